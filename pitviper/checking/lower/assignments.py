@@ -151,9 +151,12 @@ def assign(targets: tuple[Target, ...], value: tree.Expr, at: Place, cx: Context
 
 
 def _about_statement(value: tree.Expr, cx: Context) -> str | None:
-    """A number with letters that stands alone."""
+    """A number with letters that stands alone, or a method without its arguments."""
     if not isinstance(value, tree.Name) or cx.scope.find(value.name) is not None:
         return None
+    callee = cx.table.callees.get(value.name)
+    if isinstance(callee, MethodInfo) and not callee.returns:
+        return f"a call has parentheses: `{value.name}({'...' if callee.params else ''})`"
     text, at = value.span.file.text, value.span
     if at.start > 0 and text[at.start - 1].isdigit():
         return f"`{value.name}` belongs to no number: write numbers in decimal digits only"
@@ -307,17 +310,19 @@ def _no_method(value: tree.Call, cx: Context) -> None:
     callee = cx.table.callees[name.name]
     kind = "predicate" if isinstance(callee, PredicateInfo) else "function"
     message = f"{kind} `{name.name}` is called where a method has to stand"
-    cx.error(name.span, message, help=_about_callee(name.name, cx))
+    cx.error(name.span, message, help=_about_callee(value, cx))
 
 
-def _about_callee(name: str, cx: Context) -> str:
+def _about_callee(call: tree.Call, cx: Context) -> str:
+    name = call.callee.name
     callee = cx.table.callees[name]
     assert not isinstance(callee, MethodInfo)
     if isinstance(callee, PredicateInfo):
         return f"`{name}` is a predicate: `fold`, `unfold`, `inhale`, `exhale` or `assert` it"
+    text = call.span.text if "\n" not in call.span.text else f"{name}(...)"
     return (
         f"`{name}` is a function, which only has a value: use it, as in `var value: "
-        f"{callee.result} := {name}(...)`"
+        f"{callee.result} := {text}`"
     )
 
 

@@ -163,6 +163,9 @@ def written_otherwise(e: tree.Call, operands: list[Lowered], cx: Context) -> str
     name, texts = e.callee.name, [arg.span.text for arg in e.args]
     if len(texts) == 1 and cx.table.constructor_of_test(name) is not None:
         return f"write `{texts[0]}.{name}`"
+    if len(texts) == 1 and name in (cx.table.destructors.keys() | cx.table.fields.keys()):
+        receiver = texts[0] if re.fullmatch(r"[\w$.]+", texts[0]) else f"({texts[0]})"
+        return f"`{name}` stands behind the value that has it: write `{receiver}.{name}`"
     if len(texts) == 1 and name in foreign.COLLECTION_SIZES:
         t = _receiver_type(operands[0])
         if isinstance(t, COLLECTIONS):

@@ -55,7 +55,8 @@ def _name(e: tree.Name, cx: Context) -> Lowered:
         undeclared(e, cx)
         return cx.bad(e.span, ERROR)
     if cx.scope.is_ambiguous(e.name):
-        cx.error(e.span, f"ambiguous identifier `{e.name}`")
+        help_text = f"`{e.name}` is declared more than once: rename one, and write that name here"
+        cx.error(e.span, f"ambiguous identifier `{e.name}`", help=help_text)
         return cx.bad(e.span, ERROR)
     t = local.type
     if t is IMPURE:  # a let whose bound expression has been reported

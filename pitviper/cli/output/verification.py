@@ -12,7 +12,7 @@ from pitviper.results.verdict import MemberOutcome
 from pitviper.views.paths import display_path
 from pitviper.views.terminal.bars import MembersBar
 from pitviper.views.terminal.excerpt import Page
-from pitviper.views.terminal.problem import problem_text
+from pitviper.views.terminal.problem import problem_text, told_once
 from pitviper.views.terminal.style import Style, visible
 from pitviper.views.terminal.verification import member_line, outcome_text, suggestions_text
 
@@ -41,7 +41,7 @@ class TextWatch:
         self.rejected(problems)
 
     def rejected(self, problems: tuple[Problem, ...]) -> None:
-        told = "".join(f"{problem_text(problem, self._page)}\n\n" for problem in problems)
+        told = "".join(f"{problem_text(each, self._page)}\n\n" for each in told_once(problems))
         self._write(f"\n{told}" if told and not self._quiet else told)
 
     def started(self, member: str, done: int, total: int) -> None:

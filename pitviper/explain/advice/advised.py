@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from pitviper.base.record import replace
 from pitviper.engines.shared.reach import END_UNREACHABLE
-from pitviper.explain.advice.case import Case, call_of, quote
+from pitviper.explain.advice.case import Case, call_of, conjuncts, quote
 from pitviper.explain.advice.contradiction import believed
 from pitviper.explain.advice.cures import Advice, Said
 from pitviper.explain.advice.facts import FACT_RULES
@@ -55,7 +55,16 @@ def case_of(finding: Finding, program: Program) -> Case:
     member = _member(finding.member, program)
     around = None if member is None else _at(member, finding.span)
     offending = finding.offending or finding.span
-    return Case(finding, program, member, around, _anywhere(offending, program, member))
+    part = _of_a_macro(_anywhere(offending, program, member), finding)
+    return Case(finding, program, member, around, part)
+
+
+def _of_a_macro(part: Node | None, finding: Finding) -> Node | None:
+    """All that a macro stands for has one place: the conjunct that the message speaks of."""
+    if finding.reason != "assertion.false" or not isinstance(part, a.Star | x.And):
+        return part
+    meant = [c for c in conjuncts(part) if f"Assertion {text_of(c)} might" in finding.message]
+    return meant[0] if meant else part
 
 
 def _advice(case: Case) -> Advice | None:
@@ -96,6 +105,9 @@ def _never_met(method: Method) -> str:
             "a `forall` with `&&` says that everything is in the range: write `==>` behind the "
             f"range, `forall x: T :: range ==> fact`; {_EMPTY}"
         )
+    one = _one_object(method)
+    if one is not None:
+        return f"{one}; {_EMPTY}"
     seen: set[str] = set()
     for node in (n for clause in method.preconditions for n in descendants(clause)):
         if not isinstance(node, a.Access) or not isinstance(node.location, a.FieldLocation):
@@ -113,6 +125,30 @@ def _never_met(method: Method) -> str:
     return f"its parts contradict each other: delete or weaken one; {_EMPTY}"
 
 
+def _one_object(method: Method) -> str | None:
+    """All permission to a field of two variables is asked for, and that they are one object."""
+    parts = [part for clause in method.preconditions for part in conjuncts(clause)]
+    whole = {
+        (text_of(part.location.receiver), part.location.field)
+        for part in parts
+        if isinstance(part, a.Access)
+        and isinstance(part.location, a.FieldLocation)
+        and text_of(part.amount) == "write"
+    }
+    for part in parts:
+        if not isinstance(part, x.Equal):
+            continue
+        left, right = text_of(part.left), text_of(part.right)
+        for of, field in sorted(whole):
+            if of == left and (right, field) in whole:
+                return (
+                    f"`acc({left}.{field}) && acc({right}.{field})` says that `{left}` and "
+                    f"`{right}` are two objects, and line {part.span.line} that they are one: "
+                    f"delete `{part.span.text}`, or one of the permissions"
+                )
+    return None
+
+
 _EMPTY = "as it is, anything is proved of this method, and nobody can call it"
 
 _FOLLOWS = "this may follow from the contract, which is not well-formed: mend that first"
@@ -128,7 +164,7 @@ def _follows(finding: Finding, broken: list[Span]) -> bool:
 
 _OLD_STATE = re.compile(r"old\[debug@[0-9]+\]\(((?:[^()]|\([^()]*\))*)\)")
 
-_VERSION = re.compile(r"\b([A-Za-z_$][\w$]*)@[0-9]+(?:\.[0-9]+)*")
+_VERSION = re.compile(r"\b([A-Za-z_$][\w$]*)@(?:[A-Za-z_$][\w$]*\.)?[0-9]+(?:\.[0-9]+)*")
 
 
 def _of_today(held: str, constant: frozenset[str]) -> str:
@@ -142,6 +178,8 @@ def _of_today(held: str, constant: frozenset[str]) -> str:
 
 def _constant_names(case: Case) -> frozenset[str]:
     """Variables with one value where something fails: parameters, and results in a contract."""
+    if isinstance(case.member, Function):
+        return frozenset([variable.name for variable in case.member.params])
     if not isinstance(case.member, Method):
         return frozenset()
     body, at = case.member.body, case.finding.span

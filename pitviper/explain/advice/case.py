@@ -158,6 +158,24 @@ def kept_in_front(read: x.FieldRead) -> str:
     )
 
 
+def with_values(case: Case) -> Node | None:
+    """The failing part with the values that the assignments right in front of it have given."""
+    part, member = case.part, case.member
+    if part is None or not isinstance(member, Method) or member.body is None:
+        return part
+    at_end = case.finding.error == "postcondition.violated"
+    end = member.body.span.end if at_end else case.finding.span.start
+    for node in reversed([n for n in member.body.statements if n.span.end <= end]):
+        match node:
+            case s.LocalAssign(target, value):
+                part = substituted(part, (target,), (value,))
+            case s.Declare() | s.Assert() | s.Label():
+                continue
+            case _:
+                break
+    return part
+
+
 def reads_heap(node: Node) -> bool:
     kinds = (x.FieldRead, x.FunctionApp, x.Unfolding, x.CurrentPerm)
     return any(isinstance(inner, kinds) for inner in descendants(node))

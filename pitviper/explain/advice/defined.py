@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pitviper.base.record import record
 from pitviper.explain.advice.case import (
     LONGEST,
     Case,
@@ -25,7 +26,18 @@ from pitviper.program.walk import children, descendants, free_vars
 from pitviper.results.wording import VIPER, wording_of
 
 
-def _not_injective(case: Case) -> str | None:
+@record
+class Twice:
+    """A quantified permission in which an object may come twice, and what says that none does."""
+
+    quantifier: a.QuantifiedPermission
+    variable: x.Var
+    receiver: x.Expr
+    fact: str
+
+
+def twice_of(case: Case) -> Twice | None:
+    """The quantified permission that may be about one object twice."""
     if case.finding.reason != "qp.not.injective" or case.construct is None:
         return None
     found = [n for n in descendants(case.construct) if isinstance(n, a.QuantifiedPermission)]
@@ -51,19 +63,29 @@ def _not_injective(case: Case) -> str | None:
         f"{variable.name} != {other.name} ==> "
         f"{text_of(place.receiver)} != {renamed(place.receiver)}"
     )
+    return Twice(node, variable, place.receiver, fact)
+
+
+def _not_injective(case: Case) -> Said:
+    found = twice_of(case)
+    if found is None:
+        return None
+    node = found.quantifier
     asked = isinstance(case.member, Method | Function) and any(
         clause.span.start <= node.span.start and node.span.end <= clause.span.end
         for clause in case.member.preconditions
     )
-    late = _said_later(case, node, place.receiver)
+    late = _said_later(case, node, found.receiver)
     if late is not None:
         return (
             f"line {late} says that no object comes twice, but too late: clauses are read in their "
             "order, so move it in front of this one"
         )
     if asked and wording_of(case.finding.span) is VIPER:
-        return f"say that no object comes twice, in front of this `requires`: `requires {fact}`"
-    return f"say in front that no object comes twice: `{fact}`"
+        return in_general(
+            f"say that no object comes twice, in front of this `requires`: `requires {found.fact}`"
+        )
+    return in_general(f"say in front that no object comes twice: `{found.fact}`")
 
 
 def _said_later(case: Case, many: Node, receiver: x.Expr) -> int | None:

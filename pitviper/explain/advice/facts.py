@@ -14,6 +14,7 @@ from pitviper.explain.advice.case import (
     quote,
     reads_heap,
     substituted,
+    with_values,
 )
 from pitviper.explain.advice.case import asked as is_asked
 from pitviper.explain.advice.changes import changed_by
@@ -28,7 +29,7 @@ from pitviper.explain.advice.cures import (
 from pitviper.explain.advice.defined import DEFINEDNESS_RULES
 from pitviper.explain.advice.forgotten import forgotten
 from pitviper.explain.advice.loops import of_the_loop
-from pitviper.explain.advice.since import given_in, last_touched, true_at_first
+from pitviper.explain.advice.since import by_another_name, given_in, last_touched, true_at_first
 from pitviper.explain.advice.termination import termination
 from pitviper.explain.advice.trial import false_for, tried
 from pitviper.explain.advice.unknown import (
@@ -160,6 +161,41 @@ def _constructor_with(argument: str, program: Program) -> str | None:
     return next((c.name for c in constructors if any(p.name == argument for p in c.params)), None)
 
 
+def _of_a_body(case: Case) -> Said:
+    """A claim about a function of the heap: what its body says of it."""
+    if case.part is None or not isinstance(case.part, x.Expr) or not _is_of_own(case):
+        return None
+    apps = [n for n in descendants(case.part) if isinstance(n, x.FunctionApp)]
+    for app in apps:
+        function = case.program.functions.get(app.function)
+        body = None if function is None else function.body
+        if function is None or body is None or _calls_itself(function):
+            continue
+        if not reads_heap(body) or any(isinstance(n, x.Unfolding) for n in descendants(body)):
+            continue
+        value = substituted(body, function.params, app.args)
+        other = replace(case, part=_with_body(case.part, app, value))
+        rules = (given_in, true_at_first, overwritten, tried, last_touched)
+        said = next((told for rule in rules if (told := rule(other)) is not None), None)
+        if said is not None and quote(value):
+            told = Advice(said) if isinstance(said, str) else said
+            return replace(told, text=f"`{quote(app)}` is `{quote(value)}`: {told.text}")
+    return None
+
+
+def _is_of_own(case: Case) -> bool:
+    claims = ("assert.failed", "postcondition.violated")
+    return isinstance(case.member, Method) and case.finding.error in claims
+
+
+def _with_body(part: x.Expr, app: x.FunctionApp, body: x.Expr) -> x.Expr:
+    """A formula with the body of a function in place of its application."""
+    text = text_of(app)
+    return rewrite(
+        part, lambda n: body if isinstance(n, x.FunctionApp) and text_of(n) == text else None
+    )
+
+
 def _of_numbers(case: Case) -> Said:
     """What small numbers tell, with a word about remainders."""
     if case.part is not None and any(isinstance(n, x.FieldRead) for n in descendants(case.part)):
@@ -209,7 +245,7 @@ def _recursive_function(case: Case) -> Said:
     """A definition is unrolled as often as applications are mentioned."""
     if case.part is None or case.finding.reason != "assertion.false":
         return None
-    for node in descendants(case.part):
+    for node in descendants(with_values(case) or case.part):
         if isinstance(node, x.FunctionApp):
             function = case.program.functions.get(node.function)
             if function is not None and function.body is not None and _calls_itself(function):
@@ -502,8 +538,10 @@ FACT_RULES: tuple[Callable[[Case], Said], ...] = (
     _wrong_connective,
     _existential,
     literally_false,
+    by_another_name,
     given_in,
     true_at_first,
+    _of_a_body,
     _of_numbers,
     of_the_loop,
     forgotten,

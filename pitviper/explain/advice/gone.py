@@ -13,9 +13,10 @@ from pitviper.explain.advice.case import (
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
-from pitviper.program.member import Method
+from pitviper.program.member import Function, Method
+from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
-from pitviper.program.walk import assigned_variables, descendants
+from pitviper.program.walk import assigned_variables, children, descendants
 from pitviper.results.wording import VIPER, wording_of
 
 
@@ -95,7 +96,7 @@ def same_object(case: Case) -> str | None:
         of = node.location
         if not isinstance(of, a.FieldLocation) or of.field != place.field:
             continue
-        line = _made_one(method, {name, text_of(of.receiver)}, end)
+        line = made_one(method, {name, text_of(of.receiver)}, end)
         if line is not None:
             target = line.target.name
             return (
@@ -108,37 +109,44 @@ def same_object(case: Case) -> str | None:
 
 
 def all_on_the_way(case: Case) -> str | None:
-    """A method goes on to what a field points to, and asks for the fields of one object only."""
-    call, method = case.construct, case.member
-    if not isinstance(call, s.MethodCall) or not isinstance(method, Method):
-        return None
-    if call.method != method.name or wording_of(call.span) is not VIPER:
+    """A member goes on to what a field points to, and asks for the fields of one object only."""
+    call, member = case.construct, case.member
+    if not isinstance(member, Method | Function) or call is None or not _is_of_itself(call, member):
         return None
     place = None if (location := lacking_of(case)) is None else with_arguments(case, location)
     if not isinstance(place, a.FieldLocation) or not isinstance(place.receiver, x.FieldRead):
         return None
-    link = text_of(place.receiver)
-    start = place.receiver.receiver
+    link, start = place.receiver, place.receiver.receiver
     held = [
         node.span.text
-        for clause in method.preconditions
+        for clause in member.preconditions
         for node in conjuncts(clause)
         if isinstance(node, a.Access)
         and isinstance(node.location, a.FieldLocation)
         and node.location.receiver == start
     ]
-    if not isinstance(start, x.Var) or not held or link not in map(text_of, call.args):
+    if not isinstance(start, x.Var) or not held or link not in children(call):
         return None
-    of = start.name
-    body = " && ".join([*held, f"({link} != null ==> all({link}))"])
+    of, further = start.name, text_of(link)
+    body = " && ".join([*held, f"({further} != null ==> all({further}))"])
+    is_function = isinstance(member, Function)
+    look = f"write `unfolding all({of}) in` in front of its body" if is_function else "`unfold` it"
     return (
-        f"`{method.name}` goes on with `{link}`, and asks for the fields of `{of}` only: put those "
-        f"of all objects on the way into a predicate, `predicate all({of}: Ref) {{ {body} }}`, "
-        f"ask for `all({of})`, and `unfold` it in front"
+        f"`{member.name}` goes on with `{further}`, and asks for the fields of `{of}` only: put "
+        f"those of all objects on the way into a predicate, `predicate all({of}: Ref) {{ {body} "
+        f"}}`, ask for `all({of})`, and {look if is_function else f'{look} in front'}"
     )
 
 
-def _made_one(method: Method, names: set[str], end: int) -> s.LocalAssign | None:
+def _is_of_itself(call: Node, member: Method | Function) -> bool:
+    match call:
+        case s.MethodCall(name) | x.FunctionApp(name):
+            return name == member.name and wording_of(call.span) is VIPER
+        case _:
+            return False
+
+
+def made_one(method: Method, names: set[str], end: int) -> s.LocalAssign | None:
     """The statement behind which two variables are one object up to a place."""
     assert method.body is not None
     found: s.LocalAssign | None = None

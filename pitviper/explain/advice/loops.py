@@ -5,6 +5,7 @@ from __future__ import annotations
 from pitviper.base.record import replace
 from pitviper.explain.advice.case import Case, asked, conjuncts, in_front, quote, reads_heap
 from pitviper.explain.advice.cures import Advice, Said, asks, in_general, keeps
+from pitviper.explain.advice.iteration import broken_by_an_iteration
 from pitviper.explain.advice.run import Head, value_of
 from pitviper.explain.advice.trial import at_head
 from pitviper.program import assertion as a
@@ -196,7 +197,8 @@ def of_the_loop(case: Case) -> Said:
                 "with other values"
             )
         case "invariant.not.preserved", "assertion.false":
-            return _like_the_condition(case) or in_general(
+            told = _like_the_condition(case) or broken_by_an_iteration(case)
+            return told or in_general(
                 "each iteration starts with the invariants and the condition only, and has to "
                 "end with the invariants: weaken this one, or add what is known of its variables"
             )

@@ -34,7 +34,9 @@ def among_many(case: Case) -> str | None:
             continue
         place = node.resource.location
         other = place.field if isinstance(place, a.FieldLocation) else place.predicate
-        if other == name and node.span.start < case.finding.span.start:
+        if other != name or _is_gone(case, node):
+            continue
+        if node.span.start < case.finding.span.start:
             one = with_arguments(case, location)
             told = _one_of(node, place, one)
             condition = _bare(quote(node.condition)) or "the condition"
@@ -49,6 +51,15 @@ def among_many(case: Case) -> str | None:
                 )
             )
     return None
+
+
+def _is_gone(case: Case, many: Node) -> bool:
+    """Whether a precondition has it, and a postcondition speaks of it: that is another state."""
+    method, at = case.member, case.finding.span
+    if not isinstance(method, Method) or case.finding.error != "not.wellformed":
+        return False
+    early = any(clause.span.encloses(many.span) for clause in method.preconditions)
+    return early and any(clause.span.encloses(at) for clause in method.postconditions)
 
 
 def _is_quantified(case: Case) -> bool:

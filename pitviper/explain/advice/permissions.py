@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 from pitviper.base.record import replace
 from pitviper.explain.advice.case import (
+    LONGEST,
     Case,
     asked,
     begins_inside,
+    conjuncts,
     in_a_script,
     in_front,
     in_front_of_it,
@@ -101,7 +103,7 @@ def _inside_an_instance(case: Case) -> Said:
 def _unfold_advice(case: Case, instance: str) -> Advice:
     in_condition = case.finding.error == "while.failed" or begins_inside(case)
     if isinstance(case.member, Function) or case.finding.error in _CONTRACTS or in_condition:
-        return Advice(f"`{instance}` contains this permission: write `unfolding {instance} in ...`")
+        return _looking_inside(case, instance)
     cures = writes_in_front(case, f"unfold {instance}")
     if (
         case.finding.error in ("assert.failed", "exhale.failed")
@@ -115,6 +117,41 @@ def _unfold_advice(case: Case, instance: str) -> Advice:
     return Advice(
         f"`{instance}` contains this permission: `unfold {instance}` {in_front_of_it(case)}", cures
     )
+
+
+def _looking_inside(case: Case, instance: str) -> Advice:
+    """`unfolding P(x) in e`, with what makes that `P(x)` has it."""
+    whole = case.finding.span.text if case.finding.error == "while.failed" else ""
+    text = whole if 0 < len(whole) <= LONGEST and "\n" not in whole else "..."
+    guard = _guard_inside(case, instance)
+    loops = [] if case.member is None else [*descendants(case.member)]
+    around = [n for n in loops if isinstance(n, s.While) and n.condition.span == case.finding.span]
+    if guard is None or not around:
+        lead = f"`{instance}` contains this permission"
+        return Advice(f"{lead}: write `unfolding {instance} in {text}`")
+    return Advice(
+        f"`{instance}` contains this permission where `{guard}`: write `unfolding {instance} in "
+        f"{text}`, and add `invariant {guard}` behind the invariants",
+        keeps(around[0], guard),
+    )
+
+
+def _guard_inside(case: Case, instance: str) -> str | None:
+    """The condition under which the body of an instance has the missing location."""
+    location = lacking_of(case)
+    wanted = "" if location is None else text_of(with_arguments(case, location))
+    for node in () if case.member is None else descendants(case.member):
+        if not isinstance(node, a.PredicateLocation) or text_of(node) != instance:
+            continue
+        predicate = case.program.predicates[node.predicate]
+        if predicate.body is None:
+            continue
+        body = substituted(predicate.body, predicate.params, node.args)
+        for part in conjuncts(body):
+            inner = [text_of(n.location) for n in descendants(part) if isinstance(n, a.Access)]
+            if wanted in inner:
+                return (quote(part.condition) or None) if isinstance(part, a.Guarded) else None
+    return None
 
 
 _CONTRACTS = ("not.wellformed", "function.not.wellformed", "predicate.not.wellformed")
@@ -399,10 +436,16 @@ def _endless(case: Case) -> str | None:
     reads = [arg for place in own for arg in place.args if isinstance(arg, x.FieldRead)]
     if predicate is None or not reads or wording_of(predicate.span) is not VIPER:
         return None
+    places = " and ".join([f"`{text_of(place)}`" for place in own])
+    ends = [
+        f"`({text_of(arg)} != null ==> {text_of(place)})`"
+        for place in own
+        for arg in place.args
+        if isinstance(arg, x.FieldRead)
+    ]
     return (
-        f"the body of `{predicate.name}` (line {predicate.span.line}) asks for "
-        f"`{text_of(own[0])}` in every case, so it never ends: let it, by "
-        f"`({text_of(reads[0])} != null ==> {text_of(own[0])})`"
+        f"the body of `{predicate.name}` (line {predicate.span.line}) asks for {places} in every "
+        f"case, so it never ends: let it, by {' and '.join(ends)}"
     )
 
 

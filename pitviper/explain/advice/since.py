@@ -6,6 +6,7 @@ Only what stands in one line with the claim is looked at, so that what is said i
 from __future__ import annotations
 
 from pitviper.explain.advice.case import LONGEST, Case, conjuncts, in_front, quote
+from pitviper.explain.advice.gone import made_one
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Method, Program
@@ -28,7 +29,9 @@ def given_in(case: Case) -> str | None:
     params = {param.name for param in method.params}
     for side, other in ((part.left, part.right), (part.right, part.left)):
         found = _given(side, steps)
-        if found is None or not _stays(other, params) or not _stays(found.value, params):
+        if found is None or not _stays(other, params | _kept(steps, found)):
+            continue
+        if not _stays(found.value, params | _kept(steps, found)):
             continue
         value, meant, place = quote(found.value), quote(other), text_of(side)
         line = found.span.line
@@ -41,6 +44,34 @@ def given_in(case: Case) -> str | None:
             )
         mend = f"write `{place} == {value}`, or change line {line}"
         return f"`{place}` is `{value}` since line {line}: {mend}"
+    return None
+
+
+def by_another_name(case: Case) -> str | None:
+    """A field is written through a variable that is the same object."""
+    part, method = case.part, case.member
+    if part is None or not isinstance(method, Method) or not _is_claim(case):
+        return None
+    steps = _line_of(case, method, s.New)
+    reads = [n for n in descendants(part) if isinstance(n, x.FieldRead)]
+    for read in reads if steps is not None else ():
+        writes = [n for n in steps or () if isinstance(n, s.FieldAssign) and n.field == read.field]
+        if not writes or not isinstance(read.receiver, x.Var):
+            continue
+        last, own = writes[-1], text_of(read.receiver)
+        other = text_of(last.receiver)
+        line = None if other == own else made_one(method, {own, other}, last.span.start)
+        if line is None:
+            continue
+        target, field = line.target.name, read.field
+        value = quote(last.value)
+        is_constant = isinstance(last.value, x.IntLit | x.BoolLit | x.NullLit)
+        instead = f", or {_verb(case)} `{own}.{field} == {value}`" if is_constant else ""
+        return (
+            f"line {line.span.line} makes `{target}` the same object as `{text_of(line.value)}`, "
+            f"so that line {last.span.line} writes `{own}.{field}`: make another object in line "
+            f"{line.span.line}, `{target} := new({field})`{instead}"
+        )
     return None
 
 
@@ -170,7 +201,7 @@ def _verb(case: Case) -> str:
     return "promise" if case.finding.error == "postcondition.violated" else "assert"
 
 
-def _line_of(case: Case, method: Method) -> list[s.Stmt] | None:
+def _line_of(case: Case, method: Method, *further: type[s.Stmt]) -> list[s.Stmt] | None:
     """The statements in front of a claim, where they stand in one line with it."""
     if method.body is None:
         return None
@@ -183,8 +214,15 @@ def _line_of(case: Case, method: Method) -> list[s.Stmt] | None:
         if not own:
             return None
         steps = [n for n in body if n.span.end <= own[0].span.start]
-    quiet = (s.Declare, s.LocalAssign, s.FieldAssign, s.Assert)
+    quiet = (s.Declare, s.LocalAssign, s.FieldAssign, s.Assert, *further)
     return steps if all(isinstance(node, quiet) for node in steps) else None
+
+
+def _kept(steps: list[s.Stmt], since: s.Stmt) -> set[str]:
+    """Variables that were assigned in front of a statement, and not behind it."""
+    early = [n for n in steps if isinstance(n, s.LocalAssign) and n.span.start < since.span.start]
+    late = [n for n in steps if isinstance(n, s.LocalAssign) and n.span.start >= since.span.start]
+    return {n.target.name for n in early} - {n.target.name for n in late}
 
 
 def _given(side: x.Expr, steps: list[s.Stmt]) -> _Assign | None:
@@ -205,6 +243,8 @@ def _stays(value: x.Expr, params: set[str]) -> bool:
     match value:
         case x.IntLit() | x.BoolLit() | x.NullLit() | x.Negate(x.IntLit()):
             return True
+        case x.IntArith(_, left, right):
+            return _stays(left, params) and _stays(right, params)
         case x.Var(name):
             return name in params
         case _:

@@ -201,8 +201,10 @@ def _of_measure(case: Case, measure: str) -> str | None:
     """About a measure that is a parameter, and what the call gives for it."""
     params, args = call_of(case)
     given = [arg for param, arg in zip(params, args, strict=True) if param.name == measure]
-    if not given or case.member is None or len(params) != len(args):
+    if case.member is None or len(params) != len(args):
         return None
+    if not given:
+        return _of_length(case, measure)
     at = [param.name for param in params].index(measure)
     if str(params[at].type) != "Int":
         return None
@@ -212,6 +214,14 @@ def _of_measure(case: Case, measure: str) -> str | None:
             f"`{measure}` might be negative here, and a measure is at least 0: ask for it, "
             f"`requires {measure} >= 0`"
         )
+    match given[0]:
+        case x.IntArith(x.IntOp.ADD, x.Var(name), x.IntLit(by)) if name == measure and by > 0:
+            fewer = [f"{measure} - {by}" if i == at else text_of(e) for i, e in enumerate(args)]
+            return (
+                f"`{text_of(given[0])}` is larger than `{measure}`, and a measure has to get "
+                f"smaller: call it with something smaller, as in `{_callee(case)}"
+                f"({', '.join(fewer)})`"
+            )
     if text_of(given[0]) != measure:
         return None
     other = _another_measure(case, measure)
@@ -221,8 +231,29 @@ def _of_measure(case: Case, measure: str) -> str | None:
             f"compared from the left, so write `decreases {measure}, {other}`"
         )
     smaller = [f"{measure} - 1" if i == at else text_of(arg) for i, arg in enumerate(args)]
-    name = case.construct.method if isinstance(case.construct, s.MethodCall) else case.member.name
     return (
         f"`{measure}` is the same in the call: give it something smaller, as in "
-        f"`{name}({', '.join(smaller)})`"
+        f"`{_callee(case)}({', '.join(smaller)})`"
     )
+
+
+def _callee(case: Case) -> str:
+    match case.construct:
+        case s.MethodCall(name) | x.FunctionApp(name):
+            return name
+        case _:
+            return "" if case.member is None else case.member.name
+
+
+def _of_length(case: Case, measure: str) -> str | None:
+    """A sequence is measured by its length, and the call is given all of it."""
+    params, args = call_of(case)
+    for at, (param, arg) in enumerate(zip(params, args, strict=True)):
+        is_same = measure == f"|{param.name}|" and text_of(arg) == param.name
+        if is_same and str(param.type).startswith("Seq"):
+            fewer = [f"{param.name}[1..]" if i == at else text_of(e) for i, e in enumerate(args)]
+            return (
+                f"`{measure}` is the same in the call: give it something shorter, as in "
+                f"`{_callee(case)}({', '.join(fewer)})`"
+            )
+    return None

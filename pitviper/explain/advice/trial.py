@@ -22,10 +22,11 @@ _NUMBERS = {
     1: (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 7, 10, -10, 99, -99),
     2: (0, 1, -1, 2, -2, 3, 5, -5),
     3: (0, 1, -1, 2),
+    4: (0, 1, -1, 2),
 }
 """The numbers that are tried, by the number of parameters."""
 
-_SEQUENCES: tuple[Value, ...] = ((), (0,), (1,), (1, 0), (0, 1), (0, 0), (1, 2, 3))
+_SEQUENCES: tuple[Value, ...] = ((), (0,), (1,), (-1,), (1, 0), (0, 1), (0, 0), (1, 2, 3))
 _SETS: tuple[Value, ...] = tuple([frozenset(each) for each in ((), (0,), (1,), (0, 1), (1, 2))])
 
 _LARGEST_LITERAL = 10_000
@@ -47,7 +48,8 @@ Tried = list[tuple[Witness, bool]]
 """The runs that come to a failing part, and whether it holds there."""
 
 
-def _size(values: Values) -> tuple[int, int]:
+def size_of(values: Values) -> tuple[int, int]:
+    """Smaller numbers are easier to read."""
     numbers = [n for v in values.values() for n in ((v,) if isinstance(v, int) else (1, *v))]
     return sum(abs(number) for number in numbers), -sum(numbers)
 
@@ -124,7 +126,11 @@ def _outside_loops(block: s.Block | None) -> Iterator[s.Stmt]:
 
 
 def _starts(member: Method | Function, program: Program) -> Iterator[Values]:
-    unknown = dict(_unknown(member, program))
+    return starts_of(dict(_unknown(member, program)), member)
+
+
+def starts_of(unknown: dict[str, str], member: Method | Function) -> Iterator[Values]:
+    """Small values for names of these types."""
     if len(unknown) > max(_NUMBERS):
         return
     choices: dict[str, tuple[Value, ...]] = {
@@ -201,14 +207,9 @@ def _told(case: Case, runs: Tried) -> tuple[str, list[str], list[str]] | None:
     failing = [run for run, holds in runs if not holds]
     if not failing or case.part is None:
         return None
-    witness = min(failing, key=lambda run: _size(run.values))
+    witness = min(failing, key=lambda run: size_of(run.values))
     assert isinstance(case.member, Method | Function)
-    unknown = dict(_unknown(case.member, case.program))
-    bools = {name for name, kind in unknown.items() if kind == "Bool"}
-    told = [
-        (n if v else f"!{n}") if n in bools else f"{n} == {_written(v)}"
-        for n, v in witness.values.items()
-    ]
+    told = in_words(witness.values, dict(_unknown(case.member, case.program)))
     lead = "it is false" + (f" for {' and '.join([f'`{one}`' for one in told])}" if told else "")
     if witness.jumps:
         jump = witness.jumps[-1]
@@ -272,6 +273,14 @@ def _fixing(case: Case) -> Node | None:
     return None
 
 
+def in_words(values: Values, types: dict[str, str]) -> list[str]:
+    """`n == 0`, and `b` or `!b` of a truth value."""
+    return [
+        (name if value else f"!{name}") if types[name] == "Bool" else f"{name} == {written(value)}"
+        for name, value in values.items()
+    ]
+
+
 def _fields_of_now(part: Node) -> set[str]:
     """The fields that a formula reads, but not those in `old`."""
     if isinstance(part, x.Old):
@@ -285,10 +294,10 @@ def _fields_of_now(part: Node) -> set[str]:
 def _shown(value: Value, node: s.LocalAssign | s.FieldAssign) -> str:
     if str(node.value.type) == "Bool":
         return "true" if value else "false"
-    return _written(value)
+    return written(value)
 
 
-def _written(value: Value) -> str:
+def written(value: Value) -> str:
     """As it is written in Viper."""
     if isinstance(value, int):
         return str(value)

@@ -40,7 +40,7 @@ def last_said(case: Case) -> Advice | None:
     )
 
 
-def _unassigned_paths(block: s.Block, name: str, before: int) -> s.If | None:
+def unassigned_paths(block: s.Block, name: str, before: int) -> s.If | None:
     """The last `if` of which one branch assigns a variable, where nothing else does for sure."""
     found: s.If | None = None
     for node in block.statements:
@@ -75,7 +75,7 @@ def _assigned_in_a_branch(case: Case, names: list[str]) -> str | None:
     at_end = case.finding.error == "postcondition.violated"
     before = case.member.body.span.end if at_end else case.finding.span.start
     for name in names:
-        branch = _unassigned_paths(case.member.body, name, before)
+        branch = unassigned_paths(case.member.body, name, before)
         if branch is None:
             continue
         assigned = _assigns(branch.then, name)

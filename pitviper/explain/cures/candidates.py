@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.explain.advice.case import Case, reads_heap
-from pitviper.explain.cures import formulas, instances, needs, promises
+from pitviper.explain.cures import declared, formulas, instances, needs, promises
 from pitviper.explain.cures.edit import Candidate, Pool
 from pitviper.explain.cures.instances import swapped
 from pitviper.explain.cures.invariants import pools
-from pitviper.explain.cures.mutations import slips, tightened
+from pitviper.explain.cures.many import told_apart
+from pitviper.explain.cures.measures import other_measures
+from pitviper.explain.cures.mutations import assigned_otherwise, slips, tightened
 from pitviper.explain.cures.permissions import permission_cures
 from pitviper.program import expr as x
 from pitviper.program.walk import descendants
@@ -32,7 +34,11 @@ def candidates(case: Case) -> Iterator[Candidate | Pool]:
             if case.finding.error == "fold.failed":
                 yield from swapped(case)
             yield from formulas.of_base(case)
-            yield from formulas.of_axioms(case)
+            yield from declared.of_axioms(case)
+            yield from declared.of_cases(case)
+            yield from declared.of_constructors(case)
+            yield from needs.of_an_iteration(case)
+            yield from assigned_otherwise(case)
             yield from tightened(case)
             if needs.is_of_an_argument(case):
                 yield from needs.asked_for(case)
@@ -41,6 +47,10 @@ def candidates(case: Case) -> Iterator[Candidate | Pool]:
             yield from formulas.of_assertion(case)
             yield from needs.asked_for(case)
             yield from needs.tested(case)
+        case "qp.not.injective":
+            yield from told_apart(case)
+        case "tuple.false":
+            yield from other_measures(case)
         case "negative.permission":
             yield from formulas.of_amounts(case)
         case reason if reason in PLACES:

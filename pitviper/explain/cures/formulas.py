@@ -9,12 +9,14 @@ from pitviper.explain.advice.case import (
     Case,
     call_of,
     conjuncts,
-    reads_heap,
     substituted,
 )
-from pitviper.explain.cures.edit import Candidate, quoted
+from pitviper.explain.cures.edit import (
+    Candidate,
+    quoted,
+)
 from pitviper.explain.cures.needs import facts_needed, plain
-from pitviper.explain.writing import axiom_of, inserted, replaced
+from pitviper.explain.writing import inserted, replaced
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -103,6 +105,7 @@ def of_assertion(case: Case) -> Iterator[Candidate]:
                     "front",
                     weak=True,
                 )
+    yield from _of_permission(case, part)
     opposite = {x.Equal: "!=", x.NotEqual: "=="}.get(type(part))
     text = f"!({part.span.text})"
     if opposite is not None and isinstance(part, x.Equal | x.NotEqual):
@@ -114,50 +117,21 @@ def of_assertion(case: Case) -> Iterator[Candidate]:
     )
 
 
-def of_axioms(case: Case) -> Iterator[Candidate]:
-    """No axiom of the domain says what is asserted."""
-    part = case.part
-    if isinstance(part, x.Expr) and free_vars(part):
-        yield from _of_known_terms(case, part)
-    if not isinstance(part, x.Expr) or free_vars(part):
-        return
-    owners = {n.domain for n in descendants(part) if isinstance(n, x.DomainApp)}
-    if len(owners) != 1 or reads_heap(part):
-        return
-    domain = case.program.domains[owners.pop()]
-    if domain.axioms:
-        return
-    clause = f"axiom {{ {part.span.text} }}"
-    yield Candidate(
-        (axiom_of(domain, clause),),
-        f"nothing is known of the functions of `{domain.name}` but what its axioms say: add "
-        f"`{clause}` to the domain",
-        within=False,
-    )
-
-
-def _of_known_terms(case: Case, part: x.Expr) -> Iterator[Candidate]:
-    """What follows from an equation of a domain's functions, an axiom has to say."""
-    method = case.member
-    if not isinstance(method, Method):
-        return
-    types = {p.name: p for p in method.params}
-    for known in [c for clause in method.preconditions for c in conjuncts(clause)]:
-        owners = {n.domain for n in descendants(known) if isinstance(n, x.DomainApp)}
-        names = free_vars(known)
-        if len(owners) != 1 or not isinstance(known, x.Expr) or names != free_vars(part):
-            continue
-        if not names <= set(types):
-            continue
-        domain = case.program.domains[owners.pop()]
-        bound = ", ".join([f"{name}: {types[name].type}" for name in sorted(names)])
-        clause = f"axiom {{ forall {bound} :: {text_of(known)} ==> {text_of(part)} }}"
-        yield Candidate(
-            (axiom_of(domain, clause),),
-            f"no axiom of `{domain.name}` says that this follows from `{text_of(known)}`: add "
-            f"`{clause}` to the domain",
-            within=False,
-        )
+def _of_permission(case: Case, part: x.Expr) -> Iterator[Candidate]:
+    """How much is held, where another amount is claimed: all of it, or one that is written."""
+    match part:
+        case x.Equal(x.CurrentPerm() as held, claimed):
+            amounts = [
+                n.amount for n in descendants(case.member or part) if isinstance(n, a.Access)
+            ]
+            for text in dict.fromkeys(["write", "none", *[n.span.text for n in amounts]]):
+                if text.strip():
+                    yield Candidate(
+                        (replaced(claimed, text),),
+                        f"`{held.span.text} == {text}` holds here: assert that, or ask for another "
+                        "amount",
+                        weak=True,
+                    )
 
 
 def of_arguments(case: Case) -> Iterator[Candidate]:

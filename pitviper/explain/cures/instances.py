@@ -145,10 +145,12 @@ def closing(case: Case, location: Location, wanted: str) -> Iterator[Candidate]:
         return
     opened = _opened_in(case, wanted)
     for folds in _folds(case, needed, wanted):
-        lines = [f"fold {text}" for text in folds]
-        said = opened + " and ".join([f"`fold {text}`" for text in folds])
+        lines = [*folds]
+        said = opened + " and ".join([f"`{text}`" for text in folds])
+        if folds[0].startswith("unfold"):
+            said = f"`{wanted}` is another instance, made by a `fold` of what is open: {said}"
         if case.finding.error == "postcondition.violated":
-            for block in _ends(method):
+            for block in sorted(_ends(method), key=lambda block: not _opens(block, wanted)):
                 words = words_for_end(block, method)
                 yield Candidate((at_end_of(block, lines),), f"{said} {words}")
             continue
@@ -176,6 +178,14 @@ def _opened_in(case: Case, wanted: str) -> str:
     return f"`{wanted}` was opened in line {opened[-1].span.line}: " if opened else ""
 
 
+def _opens(block: s.Block, instance: str) -> bool:
+    """Whether a block itself opens an instance: it is the one to close it."""
+    return any(
+        isinstance(node, s.Unfold) and text_of(node.predicate) == instance
+        for node in block.statements
+    )
+
+
 def _ends(method: Method) -> Iterator[s.Block]:
     """The body, then the branches at its end."""
     assert method.body is not None
@@ -189,14 +199,16 @@ def _ends(method: Method) -> Iterator[s.Block]:
 
 def _folds(case: Case, needed: a.PredicateLocation, wanted: str) -> Iterator[tuple[str, ...]]:
     """The instance alone; those that its body needs in front of it; all that a fold lacks."""
-    yield (wanted,)
+    yield (f"fold {wanted}",)
+    for held in [text for text in _held(case) if text.startswith(f"{needed.predicate}(")]:
+        yield f"unfold {held}", f"fold {wanted}"
     if isinstance(case.construct, s.Fold):
         inner = _inner(case, case.construct.predicate)
         if len(inner) > 1:
-            yield tuple(inner)
+            yield tuple([f"fold {text}" for text in inner])
     inner = _inner(case, needed)
     if inner:
-        yield (*inner, wanted)
+        yield tuple([f"fold {text}" for text in (*inner, wanted)])
 
 
 def _inner(case: Case, instance: a.PredicateLocation) -> list[str]:
@@ -292,7 +304,7 @@ def swapped(case: Case) -> Iterator[Candidate]:
             yield Candidate(edits, f"move {quoted(other)} in front of {quoted(node)}")
 
 
-_GHOST = (s.Fold, s.Unfold, s.Exhale, s.Inhale)
+_GHOST = (s.Fold, s.Unfold, s.Exhale, s.Inhale, s.Package)
 
 
 def opened(case: Case) -> Iterator[Candidate]:

@@ -108,6 +108,8 @@ def _facts(case: Case, method: Method, loop: s.While) -> Iterator[str]:
         yield from _downwards(goal, loop, starts)
     for goal in facts:
         yield text_of(goal)
+    for goal in [g for g in facts if _reads(g)]:
+        yield from [f"{started} ==> {text_of(goal)}" for started in _once(starts, changed)]
     for clause in method.preconditions:
         for known in conjuncts(clause):
             if isinstance(known, x.Expr) and _reads(known):
@@ -115,6 +117,13 @@ def _facts(case: Case, method: Method, loop: s.While) -> Iterator[str]:
     yield from _in_step(method, loop)
     yield from _unchanged(method, loop)
     yield from _signs(method, loop, changed)
+
+
+def _once(starts: dict[str, x.Expr], changed: set[str]) -> Iterator[str]:
+    """`i > 0` of a counter that starts at 0: that an iteration has been made."""
+    for name, start in starts.items():
+        if name in changed and isinstance(start, x.IntLit):
+            yield f"{name} > {start.value}"
 
 
 def _is_of_result(goal: Node) -> bool:

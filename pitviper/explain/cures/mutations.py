@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.explain.advice.case import LONGEST, Case, call_of, conjuncts, substituted
+from pitviper.explain.advice.written import unassigned_paths
 from pitviper.explain.cures.edit import Candidate, never_called, statement_at
 from pitviper.explain.writing import replaced
 from pitviper.program import assertion as a
@@ -19,6 +20,7 @@ from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import children, descendants, free_vars
 from pitviper.source.edit import Edit
+from pitviper.source.span import Span
 
 MOST = 48
 """Slips that are looked at for one finding."""
@@ -35,8 +37,10 @@ def slips(case: Case) -> Iterator[Candidate]:
         for node, text in _changes(expression, names):
             if count == MOST:
                 return
-            if not _is_written(node) or not _is_sensible(owner, node, text):
+            if not _is_written(node) or not _is_sensible(case, owner, node, text):
                 continue
+            if isinstance(node, x.Var) and _is_only_use(member, node):
+                continue  # an argument that is given is needed somewhere
             if kind == "the invariant " and not _is_border(node, text):
                 continue
             count += 1
@@ -75,6 +79,31 @@ def tightened(case: Case) -> Iterator[Candidate]:
         )
 
 
+def assigned_otherwise(case: Case) -> Iterator[Candidate]:
+    """A result that is assigned in one branch only may be a parameter in the other."""
+    method = case.member
+    if not isinstance(method, Method) or method.body is None or case.part is None:
+        return
+    at_end = case.finding.error == "postcondition.violated"
+    before = method.body.span.end if at_end else case.finding.span.start
+    for result in method.returns:
+        branch = unassigned_paths(method.body, result.name, before)
+        if branch is None or result.name not in free_vars(case.part):
+            continue
+        if branch.otherwise.statements or not branch.span.text.endswith(branch.then.span.text):
+            continue
+        end = branch.then.span.end
+        place = Span(branch.span.file, end, end)
+        for param in [p for p in method.params if p.type == result.type]:
+            text = f"else {{ {result.name} := {param.name} }}"
+            yield Candidate(
+                (Edit(place, f" {text}"),),
+                f"`{result.name}` is assigned only if `{branch.condition.span.text}` (line "
+                f"{branch.span.line}), and may have any value otherwise: write `{text}` behind it",
+                values=True,
+            )
+
+
 def _is_border(node: Node, text: str) -> bool:
     """Whether only the last value is in or out: a loop that goes the other way may never run."""
     if not isinstance(node, x.Compare):
@@ -110,9 +139,28 @@ def _is_written(node: Node) -> bool:
     return node.span.text.strip() != ""
 
 
-def _is_sensible(owner: Node, node: Node, text: str) -> bool:
-    """A step that counts a place up or down is believed to be meant so; arguments are given."""
+def _is_only_use(member: Method | Function, node: x.Var) -> bool:
+    """Whether a body reads a parameter nowhere else."""
+    assert member.body is not None
+    uses = [n for n in descendants(member.body) if isinstance(n, x.Var) and n.name == node.name]
+    return len(uses) == 1 and node.name in {param.name for param in member.params}
+
+
+def _is_exact(case: Case) -> bool:
+    """Whether a promise says what a value is at the end, by what it was."""
+    nodes = () if case.part is None else descendants(case.part)
+    is_promise = case.finding.error == "postcondition.violated" and isinstance(case.part, x.Equal)
+    return is_promise and any(isinstance(node, x.Old) for node in nodes)
+
+
+def _is_sensible(case: Case, owner: Node, node: Node, text: str) -> bool:
+    """A step that counts a place up or down is believed to be meant so, unless a promise says what
+    it is to be; arguments are given."""
     match owner:
+        case s.FieldAssign() if _is_exact(case):
+            return True
+        case s.While():
+            return not isinstance(node, x.Var) and _is_border(node, text)
         case s.LocalAssign(target, x.IntArith(left=x.Var(name))) if target.name == name:
             return isinstance(node, x.Var) and text.isidentifier()
         case s.FieldAssign(receiver, field, x.IntArith(left=x.FieldRead() as left)):
@@ -120,8 +168,6 @@ def _is_sensible(owner: Node, node: Node, text: str) -> bool:
             return place != text_of(left) or (isinstance(node, x.Var) and text.isidentifier())
         case s.MethodCall():
             return not isinstance(node, x.IntLit | x.BoolLit)
-        case s.While():
-            return not isinstance(node, x.Var) and _is_border(node, text)
         case _:
             return True
 

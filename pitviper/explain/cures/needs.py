@@ -43,7 +43,9 @@ def asked_for(case: Case) -> Iterator[Candidate]:
         if case.finding.reason == "assertion.false" and not is_plain(early):
             continue  # it would make every body right
         is_claim = case.finding.reason == "assertion.false" and case.finding.error in _CLAIMS
-        yield _asking(member, whole, assumes=is_claim and text_of(early) == text_of(fact))
+        same = is_claim and text_of(early) == text_of(fact)
+        is_promise = case.finding.error == "postcondition.violated" and isinstance(member, Method)
+        yield _asking(member, whole, assumes=same, fixed=same and is_promise)
         looked = [f"unfolding {i} in {whole}" for i in _instances_asked(member, early)]
         yield from [_asking(member, text) for text in looked]
 
@@ -52,17 +54,55 @@ _CLAIMS = ("assert.failed", "exhale.failed", "postcondition.violated")
 """What the member says itself; what a callee asks for is no claim of it."""
 
 
-def _asking(member: Method | Function, text: str, *, assumes: bool = False) -> Candidate:
+def _asking(
+    member: Method | Function, text: str, *, assumes: bool = False, fixed: bool = False
+) -> Candidate:
+    """A precondition; a promise that is about arguments only (`fixed`) may be left out as well."""
     edits = requires(member, text)
+    lead = f"`{member.name}` may be called with other values: ask for it"
+    if fixed:
+        lead = "parameters keep their values, so the body cannot make it true: promise less, or ask"
     return Candidate(
         edits,
-        f"`{member.name}` may be called with other values: ask for it, `requires {text}`",
+        f"{lead}, `requires {text}`",
         within=False,
         values=True,
         weak=True,
         assumes=assumes,
         never=never_called(member, edits),
     )
+
+
+def of_an_iteration(case: Case) -> Iterator[Candidate]:
+    """What is asked of a parameter that a loop adds or multiplies: that it is not negative."""
+    method, part = case.member, case.part
+    if not isinstance(method, Method) or case.finding.error != "invariant.not.preserved":
+        return
+    if not isinstance(part, x.Compare):
+        return
+    for loop in [n for n in descendants(method) if isinstance(n, s.While)]:
+        if not any(i.span == case.finding.span for i in loop.invariants):
+            continue
+        steps = [n for n in descendants(loop.body) if isinstance(n, s.LocalAssign)]
+        read = {v for n in steps if n.target.name in free_vars(part) for v in free_vars(n.value)}
+        for param in [p for p in method.params if p.name in read]:
+            for text in _not_negative(param):
+                edits = requires(method, text)
+                yield Candidate(
+                    edits,
+                    f"nothing says what `{param.name}` may be: ask for it, `requires {text}`",
+                    within=False,
+                    never=never_called(method, edits),
+                )
+
+
+def _not_negative(param: x.Var) -> Iterator[str]:
+    name = param.name
+    for sign in (">= 0", "> 0", "<= 0", "< 0"):
+        if str(param.type) == "Int":
+            yield f"{name} {sign}"
+        elif str(param.type) == "Seq[Int]":
+            yield f"forall k: Int :: 0 <= k && k < |{name}| ==> {name}[k] {sign}"
 
 
 def _between(member: Method | Function) -> Iterator[str]:
@@ -167,6 +207,8 @@ def facts_needed(case: Case) -> Iterator[Node]:
         case "assertion.false":
             yield substituted(part, *call_of(case))
         case "division.by.zero" if isinstance(part, x.Expr):
+            if is_of_an_amount(case, part):
+                yield x.Compare(x.CompareOp.GT, part, x.IntLit(0, span=part.span), span=part.span)
             yield x.NotEqual(part, x.IntLit(0, span=part.span), span=part.span)
         case "seq.index.length" | "seq.index.negative":
             yield from _index_facts(case, part)
@@ -174,6 +216,14 @@ def facts_needed(case: Case) -> Iterator[Node]:
             for node in descendants(case.construct) if case.construct is not None else ():
                 if isinstance(node, x.MapLookup) and node.key is part:
                     yield x.MapContains(node.key, node.map, span=part.span)
+
+
+def is_of_an_amount(case: Case, part: x.Expr) -> bool:
+    """Whether a divisor belongs to an amount of permission, which is positive."""
+    return case.member is not None and any(
+        isinstance(node, a.Access) and any(inner is part for inner in descendants(node.amount))
+        for node in descendants(case.member)
+    )
 
 
 def _index_facts(case: Case, part: Node) -> Iterator[Node]:

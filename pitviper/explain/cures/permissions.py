@@ -196,9 +196,7 @@ def _guarded(case: Case, wanted: str) -> Iterator[Candidate]:
     around = statement_at(method, case.finding.span)
     if around is None or isinstance(around[0], s.While | s.If):
         return
-    for node in [n for clause in method.preconditions for n in descendants(clause)]:
-        if not isinstance(node, a.Guarded):
-            continue
+    for node in _conditional(case, method):
         inner = [text_of(n.location) for n in descendants(node) if isinstance(n, a.Access)]
         if wanted not in inner:
             continue
@@ -208,6 +206,18 @@ def _guarded(case: Case, wanted: str) -> Iterator[Candidate]:
             f"the permission is there only if `{condition}` (line {node.span.line}): write "
             f"`if ({condition}) {{ {text} }}`, or ask for it without the condition",
         )
+
+
+def _conditional(case: Case, method: Method) -> Iterator[a.Guarded]:
+    """Permissions under a condition, of the precondition and of instances that were opened."""
+    formulas: list[Node] = list(method.preconditions)
+    for node in descendants(method):
+        if isinstance(node, s.Unfold) and node.span.end <= case.finding.span.start:
+            predicate = case.program.predicates[node.predicate.predicate]
+            if predicate.body is not None:
+                formulas.append(substituted(predicate.body, predicate.params, node.predicate.args))
+    for formula in formulas:
+        yield from [n for n in descendants(formula) if isinstance(n, a.Guarded)]
 
 
 def _whole(case: Case, wanted: str) -> Iterator[Candidate]:
@@ -230,9 +240,13 @@ def _whole(case: Case, wanted: str) -> Iterator[Candidate]:
         lines = " and ".join([str(line) for line in dict.fromkeys(n.span.line for n in parts)])
         writes = isinstance(case.part, s.FieldAssign)
         more = "writing needs all of it" if writes else "more is needed here"
+        lead = f"`{parts[0].span.text}` is enough to read, and {more}"
+        if case.finding.history:
+            taken = case.finding.history[-1].span.line
+            lead = f"line {taken} takes all that is held, `{parts[0].span.text}`: for some to stay"
         yield Candidate(
             tuple([replaced(node, text) for node in parts]),
-            f"`{parts[0].span.text}` is enough to read, and {more}: write `{text}` in "
+            f"{lead}{',' if case.finding.history else ':'} write `{text}` in "
             f"line{'s' if ' and ' in lines else ''} {lines}",
             within=False,
             weak="(" in wanted,
@@ -286,6 +300,7 @@ def _in_a_clause(case: Case, wanted: str) -> Iterator[Candidate]:
         for inner in conjuncts(clause):
             if not inner.span.encloses(at):
                 continue
+            yield from _moved(clause, inner, wanted)
             after = clause in member.postconditions
             text = _amount_asked(member, wanted) if after else _access(wanted)
             lead = (
@@ -293,9 +308,28 @@ def _in_a_clause(case: Case, wanted: str) -> Iterator[Candidate]:
                 if after
                 else "a contract may only read what it has asked for before: "
             )
+            front = f"write `{text} &&` in front of `{inner.span.text}`"
+            yield Candidate((inserted(inner, f"{text} && "),), f"{lead}{front}", within=False)
+            if after and not asked(member.preconditions, wanted):
+                yield Candidate(
+                    (*requires(member, text), inserted(inner, f"{text} && ")),
+                    f"`{member.name}` does not ask for this permission, and what is asked for has "
+                    f"to be given back: add `requires {text}`, and {front}",
+                    within=False,
+                )
+
+
+def _moved(clause: a.Assertion, reading: Node, wanted: str) -> Iterator[Candidate]:
+    """The permission stands behind what reads: the two change places."""
+    for part in conjuncts(clause):
+        if not isinstance(part, a.Access) or part.span.start < reading.span.end:
+            continue
+        if text_of(part.location) == wanted:
+            one, two = part.span.text, reading.span.text
             yield Candidate(
-                (inserted(inner, f"{text} && "),),
-                f"{lead}write `{text} &&` in front of `{inner.span.text}`",
+                (replaced(reading, one), replaced(part, two)),
+                "the permission comes too late: a contract is read from the left, so write "
+                f"`{one}` in front of `{two}`",
                 within=False,
             )
 
@@ -312,6 +346,13 @@ def _amount_asked(member: Method | Function, wanted: str) -> str:
     return _access(wanted)
 
 
+def _is_at_hand(receiver: x.Expr, member: Method | Function) -> bool:
+    """Whether a precondition can speak of an object: a parameter, or a field that it asks for."""
+    if isinstance(receiver, x.FieldRead):
+        return asked(member.preconditions, text_of(receiver))
+    return isinstance(receiver, x.Var)
+
+
 def _asked_for(case: Case, wanted: str) -> Iterator[Candidate]:
     """The precondition does not ask for it."""
     member = case.member
@@ -322,10 +363,14 @@ def _asked_for(case: Case, wanted: str) -> Iterator[Candidate]:
         return
     location = lacking_of(case)
     assert location is not None
+    if isinstance(location, a.PredicateLocation) and case.finding.error == "postcondition.violated":
+        predicate = case.program.predicates.get(location.predicate)
+        if predicate is None or predicate.body is not None:
+            return  # who has it already needs nobody to make it
     place = with_arguments(case, location)
     if not free_vars(place) or not free_vars(place) <= {p.name for p in member.params}:
         return
-    if isinstance(place, a.FieldLocation) and not isinstance(place.receiver, x.Var):
+    if isinstance(place, a.FieldLocation) and not _is_at_hand(place.receiver, member):
         return
     text = _access(wanted)
     kind = "method" if isinstance(member, Method) else "function"

@@ -10,10 +10,11 @@ from pitviper.explain.advice.case import (
     conjuncts,
     reads_heap,
     substituted,
+    with_values,
 )
 from pitviper.explain.advice.run import value_of
-from pitviper.explain.cures.edit import Candidate, statement_at, words_for_front
-from pitviper.explain.writing import ensures, in_front_of
+from pitviper.explain.cures.edit import Candidate, never_called, statement_at, words_for_front
+from pitviper.explain.writing import ensures, in_front_of, requires
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -181,7 +182,7 @@ def _today(value: x.Expr, values: dict[str, x.Expr]) -> x.Expr:
 
 def of_functions(case: Case) -> Iterator[Candidate]:
     """What a recursive function lacks: a promise, or a smaller value that is mentioned."""
-    method, part = case.member, case.part
+    method, part = case.member, with_values(case)
     if part is None or case.finding.reason != "assertion.false":
         return
     apps = [n for n in descendants(part) if isinstance(n, x.FunctionApp)]
@@ -199,8 +200,32 @@ def of_functions(case: Case) -> Iterator[Candidate]:
                 f"{lead}: add `ensures {promise}` to `{function.name}`",
                 within=False,
             )
+            if isinstance(method, Method) and function.body is not None:
+                yield from _for_some(method, function, app, promise)
         if isinstance(method, Method) and function.body is not None:
             yield from _unrolled(case, method, app)
+
+
+def _for_some(
+    method: Method, function: Function, app: x.FunctionApp, promise: str
+) -> Iterator[Candidate]:
+    """A promise for numbers that are not negative, and the caller has one of these."""
+    for formal, actual in zip(function.params, app.args, strict=True):
+        if str(formal.type) != "Int" or not isinstance(actual, x.Var):
+            continue
+        clause, fact = f"{formal.name} >= 0 ==> {promise}", f"{actual.name} >= 0"
+        edits = ensures(function, clause)
+        lead = f"a proof for every `{function.name}(...)` needs a promise of its own"
+        words = f"{lead}: add `ensures {clause}` to `{function.name}`"
+        yield Candidate(edits, words, within=False)
+        if actual.name in {param.name for param in method.params}:
+            asked = requires(method, fact)
+            yield Candidate(
+                (*edits, *asked),
+                f"{words}, and `requires {fact}` to `{method.name}`",
+                within=False,
+                never=never_called(method, (*edits, *asked)),
+            )
 
 
 def _about_result(part: x.Expr, app: x.FunctionApp, function: Function) -> str | None:

@@ -190,8 +190,16 @@ def _about_expression(tokens: Tokens, at: int) -> str:
     if kind == "{" and before in (":=", "==") and tokens.kinds[at + 1 : at + 3][1:] == [":"]:
         return f"a map is written `Map({tokens.text(at + 1)} := {tokens.text(at + 3)})`"
     if kind == "{" and before in (":=", "==", "!=", "in", "(", ",", "union"):
+        if elements := _elements(tokens, at):
+            return f"a set is written `Set({elements})`, a sequence `Seq({elements})`"
         return "a set is written `Set(1, 2)`, a sequence `Seq(1, 2)`, an empty set `Set[Int]()`"
     return "an operand is missing here"
+
+
+def _elements(tokens: Tokens, opened: int) -> str:
+    """What stands between braces in one line."""
+    text = tokens.file.text[tokens.ends[opened] :].partition("\n")[0]
+    return text.partition("}")[0].strip() if "}" in text and len(text) <= _SHOWN else ""
 
 
 def _update(tokens: Tokens, at: int) -> str | None:

@@ -84,7 +84,7 @@ class StmtParser(ExprParser):
             return True
         if at == failed and (at == start or kind not in STATEMENTS or kind == "{"):
             return False
-        if kind not in STATEMENTS and kind != NAME:
+        if kind not in STATEMENTS and kind not in (NAME, "let"):
             return False
         line = self.text.rfind("\n", 0, self.starts[at]) + 1
         return not self.text[line : self.starts[at]].strip()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
+from pitviper.base.record import replace
 from pitviper.results.finding import Condition
 from pitviper.results.report import Problem
 from pitviper.results.verdict import Undecided
@@ -38,6 +40,32 @@ def problem_text(problem: Problem, page: Page) -> str:
     if problem.help is not None:
         lines.append(f"  {page.paint(Style.HELP, 'help:')} {visible(problem.help)}")
     return "\n".join(lines)
+
+
+def told_once(problems: Iterable[Problem]) -> list[Problem]:
+    """Problems of a rejected file, those with the same words only once: further places are a note.
+
+    An undeclared field is as wrong at its last use as at its first.
+    """
+    found: dict[tuple[object, ...], list[Problem]] = {}
+    for problem in problems:
+        alone = problem.span is None or problem.related or problem.help is None
+        words = (problem.id, problem.message, problem.help, problem.span and problem.span.file)
+        found.setdefault((id(problem),) if alone else words, []).append(problem)
+    return [replace(each[0], notes=(*each[0].notes, *_further(each))) for each in found.values()]
+
+
+def _further(problems: list[Problem]) -> list[str]:
+    """`the same in lines 4, 5 and 6`, for all but the first."""
+    own = problems[0].span
+    lines = dict.fromkeys(
+        problem.span.line
+        for problem in problems[1:]
+        if problem.span is not None and own is not None and problem.span.line != own.line
+    )
+    *some, last = map(str, lines) if lines else [""]
+    shown = f"lines {', '.join(some)} and {last}" if some else f"line {last}"
+    return [f"the same in {shown}"] if lines else []
 
 
 def undecided_text(point: Undecided, page: Page) -> str:

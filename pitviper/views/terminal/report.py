@@ -5,13 +5,13 @@ from __future__ import annotations
 from pitviper.results.report import FileReport
 from pitviper.source.diagnostic import Severity
 from pitviper.views.terminal.excerpt import Page
-from pitviper.views.terminal.problem import problem_text
+from pitviper.views.terminal.problem import problem_text, told_once
 from pitviper.views.terminal.style import Style
 
 
 def report_text(report: FileReport, page: Page) -> str:
     """The problems of one file, an empty line behind each; empty where there are none."""
-    return "".join(problem_text(problem, page) + "\n\n" for problem in report.problems)
+    return "".join(problem_text(one, page) + "\n\n" for one in told_once(report.problems))
 
 
 def check_summary(reports: list[FileReport], page: Page) -> str:

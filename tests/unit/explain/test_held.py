@@ -181,7 +181,8 @@ def test_the_condition_of_a_loop_has_no_place_in_front() -> None:
     found = problem(
         NODE + "method m(x: Ref) requires node(x) { while (x.f > 0) invariant node(x) { } }"
     )
-    assert found.help == "`node(x)` contains this permission: write `unfolding node(x) in ...`"
+    cure = "write `unfolding node(x) in x.f > 0`"
+    assert found.help == f"`node(x)` contains this permission: {cure}"
 
 
 def test_the_body_of_a_macro_is_shown_with_its_arguments() -> None:

@@ -12,7 +12,7 @@ from pitviper.source.span import SourceFile, Span
 from pitviper.views.json.lines import report_objects
 from pitviper.views.sarif import sarif_text
 from pitviper.views.terminal.excerpt import Page
-from pitviper.views.terminal.problem import MOST_CONDITIONS, path_remarks, problem_text
+from pitviper.views.terminal.problem import MOST_CONDITIONS, path_remarks, problem_text, told_once
 
 FILE = SourceFile(Path("a.vpr"), "m(x)\nassert b\n")
 HERE, CALL = Span(FILE, 5, 13), Span(FILE, 0, 4)
@@ -75,3 +75,17 @@ def test_machines_get_all_of_it() -> None:
     ]
     sarif = sarif_text([report], 1)
     assert '"codeFlows"' in sarif and '"!b"' in sarif
+
+
+def test_the_same_words_are_told_once_with_their_lines() -> None:
+    file = SourceFile(Path("b.vpr"), "x.f\nx.f x.f\nx.f\ny\n")
+    places = [Span(file, at, at + 3) for at in (0, 4, 8, 12)]
+    same = [
+        Problem("typechecker.error", Severity.ERROR, at, "undeclared field `f`", help="declare it")
+        for at in places
+    ]
+    other = Problem("typechecker.error", Severity.ERROR, Span(file, 16, 17), "undeclared `y`")
+    told = told_once([*same, other, other])
+    assert [problem.span for problem in told] == [places[0], other.span]
+    assert told[0].notes == ("the same in lines 2 and 3",)
+    assert told[1].notes == ()

@@ -184,6 +184,20 @@ def _body_in_domain(look: Look, at: int, expected: str) -> str | None:
     )
 
 
+def _bare_constructors(look: Look, at: int, expected: str) -> str | None:
+    """`adt Color { Red Green Blue }`, with or without signs between the names."""
+    opened = look.before(at, "{")
+    if expected != "`(`" or opened is None or look.kind(opened - 2) != "adt":
+        return None
+    names, here = [], opened + 1
+    while look.kind(here) in (NAME, ",", "|", ";"):
+        names += [look.text(here)] if look.kind(here) == NAME else []
+        here += 1
+    if look.kind(here) != "}" or len(names) < 2:
+        return None
+    return f"parentheses belong to each of them: write `{' '.join([f'{n}()' for n in names])}`"
+
+
 def _between_constructors(look: Look, at: int, expected: str) -> str | None:
     if expected == "a constructor or `}`" and look.kind(at) in (",", "|"):
         return f"constructors stand one behind the other: leave `{look.text(at)}` out"
@@ -206,7 +220,7 @@ def _imported(look: Look, at: int, expected: str) -> str | None:
     """`from "lib.vpr" import f`, `include "lib.vpr"`, `import os`."""
     word = look.text(at)
     if expected == "a declaration" and word in ("from", "include", "use", "using", "require"):
-        if look.kind(at + 1) not in (STRING, NAME):
+        if look.kind(at + 1) not in ((STRING,) if word == "require" else (STRING, NAME)):
             return None
         all_of_it = ": all of the file is imported" if word == "from" else ""
         return f"write `import {_file(look.text(at + 1))}`{all_of_it}"
@@ -389,7 +403,8 @@ def _string(look: Look, at: int, expected: str) -> str | None:
 RULES: tuple[Rule, ...] = (
     _comment, _type_first, _unnamed_result, _misspelt_returns, _comma_between_parameters,
     _array, _optional, _angle_brackets, _several_names, _such_that, _body_behind_equals,
-    _constant, _type_of_predicate, _returns_of_function, _body_in_domain, _between_constructors,
+    _constant, _type_of_predicate, _returns_of_function, _body_in_domain, _bare_constructors,
+    _between_constructors,
     _member_inside, _imported, _result_of_method, _member_of_a_class, _smt_lib,
     _member_of_another_language, _of_a_prover, _axiom_outside, _string,
 )  # fmt: skip

@@ -318,6 +318,9 @@ def _two_conditions(look: Look, at: int, expected: str) -> str | None:
     if expected == "`:`" and look.kind(at - 2) == ",":
         bound, body = look.between(binder + 1, at - 2), look.rest(at - 1).rstrip("} ")
         return f"`::` stands in front of the body: `{kind} {bound} :: {body}`"
+    if expected == "a name" and look.kind(at - 1) == ",":
+        bound, body = look.between(binder + 1, at - 1), look.rest(at).rstrip("} ")
+        return f"`::` stands in front of the body: `{kind} {bound} :: {body}`"
     if expected == "a name" and look.kind(at) == "(" and binder == at - 1:
         closing = look.behind(at, ")")
         bound = "x: Int" if closing is None else look.between(at + 1, closing)

@@ -56,6 +56,34 @@ def _bare_condition(look: Look, at: int, expected: str) -> str | None:
     return f"a condition stands in parentheses: `{word} ({text})`"
 
 
+def _body_without_braces(look: Look, at: int, expected: str) -> str | None:
+    """`if (c) y := 1`, with one statement as the body."""
+    head = None if look.kind(at - 1) != ")" else look.opening(at - 1)
+    if expected != "`{`" or head is None or look.kind(head - 1) not in ("if", "elseif", "while"):
+        return None
+    body = look.rest(at)
+    if look.kind(at) not in (NAME, "assert", "var", "fold", "unfold", "exhale", "inhale"):
+        return None
+    if not body or "{" in body or "}" in body or len(body) > _FAR:
+        return None
+    return f"the body stands in braces: `{look.between(head - 1, at)} {{ {body} }}`"
+
+
+def _else(look: Look, at: int, expected: str) -> str | None:
+    """An `else` inside of the block of its `if`."""
+    if expected != "a statement" or look.kind(at) not in ("else", "elseif"):
+        return None
+    opened, depth = at, 1
+    while depth > 0 and opened > 0:
+        opened -= 1
+        depth += (look.kind(opened) == "}") - (look.kind(opened) == "{")
+    head = look.opening(opened - 1) if look.kind(opened - 1) == ")" else None
+    if head is None or look.kind(head - 1) not in ("if", "elseif"):
+        return None
+    line = look.tokens.file.text.count("\n", 0, look.tokens.starts[opened]) + 1
+    return f"the `{{` of line {line} is still open: write `}}` in front of `{look.text(at)}`"
+
+
 def _of_loop(look: Look, at: int, expected: str) -> str | None:
     if expected != "`{`" or look.before(at, "while") is None:
         return None
@@ -87,6 +115,22 @@ def _in_a_clause(look: Look, at: int, expected: str) -> str | None:
         amount = ", wildcard" if look.kind(at - 1) == "wildcard" else ""
         return f"write `acc({look.between(at + 1, closing)}{amount})`"
     return None
+
+
+def _unfold_in(look: Look, at: int, expected: str) -> str | None:
+    """`unfold P(x) in { ... }` and `unfold P(x) in e`."""
+    unfold = look.before(at, "unfold", "{", "}", ";")
+    if expected != "a statement" or look.kind(at) != "in" or unfold is None:
+        return None
+    if look.kind(unfold) != "unfold":
+        return None
+    instance = look.between(unfold + 1, at)
+    if look.kind(at + 1) != "{":
+        return f"as a part of an expression it is `unfolding {instance} in {look.rest(at + 1)}`"
+    return (
+        f"`unfold` has no block: write `unfold {instance}`, then the statements without braces, "
+        f"and `fold {instance}` behind them"
+    )
 
 
 def _compared_alone(look: Look, at: int, expected: str) -> str | None:
@@ -186,7 +230,8 @@ def _superfluous(look: Look, at: int, expected: str) -> str | None:
 
 
 RULES: tuple[Rule, ...] = (
-    _message, _block, _label, _bare_condition, _of_loop, _in_a_clause, _compared_alone,
-    _of_a_range, _let, _several_values, _assigned_in_assertion, _superfluous,
+    _message, _block, _label, _bare_condition, _body_without_braces, _else, _of_loop,
+    _in_a_clause, _unfold_in, _compared_alone, _of_a_range, _let, _several_values,
+    _assigned_in_assertion, _superfluous,
 )  # fmt: skip
 """In the order in which they are asked."""

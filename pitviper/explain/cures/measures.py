@@ -1,0 +1,54 @@
+"""Another measure for a loop that does not get smaller by the one that is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitviper.explain.advice.case import Case, conjuncts
+from pitviper.explain.cures.edit import Candidate
+from pitviper.explain.writing import replaced
+from pitviper.program import expr as x
+from pitviper.program import stmt as s
+from pitviper.program.member import Method
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import assigned_variables, descendants
+
+
+def other_measures(case: Case) -> Iterator[Candidate]:
+    """The distance of which the condition speaks, and the sum of what the loop changes."""
+    if not isinstance(case.member, Method):
+        return
+    for loop in [n for n in descendants(case.member) if isinstance(n, s.While)]:
+        for clause in loop.decreases:
+            if clause.span != case.finding.span or not isinstance(clause, s.DecreasesTuple):
+                continue
+            if len(clause.measures) != 1:
+                continue
+            own = clause.measures[0]
+            for text in dict.fromkeys([*_distances(loop), *_sums(loop)]):
+                if text != text_of(own):
+                    yield Candidate(
+                        (replaced(own, text),),
+                        f"`{text_of(own)}` does not get smaller with each iteration, and `{text}` "
+                        f"does: write `decreases {text}` in line {clause.span.line}",
+                    )
+
+
+def _distances(loop: s.While) -> Iterator[str]:
+    for fact in conjuncts(loop.condition):
+        match fact:
+            case x.Compare(x.CompareOp.LT | x.CompareOp.LE, low, high):
+                yield _difference(high, low)
+            case x.Compare(x.CompareOp.GT | x.CompareOp.GE, high, low):
+                yield _difference(high, low)
+
+
+def _difference(high: x.Expr, low: x.Expr) -> str:
+    is_zero = isinstance(low, x.IntLit) and low.value == 0
+    return text_of(high) if is_zero else f"{text_of(high)} - {text_of(low)}"
+
+
+def _sums(loop: s.While) -> Iterator[str]:
+    changed = [v.name for v in assigned_variables(loop) if str(v.type) == "Int"]
+    if len(changed) > 1:
+        yield " + ".join(dict.fromkeys(changed))
