@@ -203,7 +203,7 @@ def _advice(e: Lowered, found: Type, expected: Type, place: str = "") -> str | N
         case _ if expected is PERM and found is INT:
             return _int_amount(e, text, place)
         case _ if expected is BOOL:
-            return _no_condition(e, found, text)
+            return _no_condition(e, found, text, place)
         case _ if expected in (INT, PERM) and found is BOOL:
             return f"a Bool is not a number: write `({text} ? 1 : 0)`"
         case _ if expected is INT and found is PERM:
@@ -220,8 +220,11 @@ def _advice(e: Lowered, found: Type, expected: Type, place: str = "") -> str | N
             return None
 
 
-def _no_condition(e: Lowered, found: Type, text: str) -> str | None:
+def _no_condition(e: Lowered, found: Type, text: str, place: str) -> str | None:
     """About something else where a Boolean has to stand."""
+    if place == "negation" and found in (INT, REF) and not isinstance(e, x.FieldRead):
+        kind, least = ("an Int", "0") if found is INT else ("an object", "null")
+        return f"{kind} is not a condition: write `{text} == {least}` for `!{text}`"
     if isinstance(e, x.FieldRead):
         return f"`acc({text})` says that there is permission to the field"
     if text in ("0", "1"):

@@ -229,7 +229,8 @@ def returned(before: str, value: str) -> str:
         return f"leave it out at the end of a body; {early}"
     if found is not None:
         return f"write `{found[1]} := {value}`; {early}"
-    return f"declare the result, `returns (res: Int)`, and write `res := {value}`; {early}"
+    named = ", and `res` for `result` in the contract" if re.search(r"\bresult\b", header) else ""
+    return f"declare the result, `returns (res: Int)`, and write `res := {value}`{named}; {early}"
 
 
 def word_help(word: str) -> str | None:

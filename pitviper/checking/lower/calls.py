@@ -404,7 +404,10 @@ def field_access(e: tree.FieldAccess, cx: Context) -> Lowered:
     name = e.field.name
     t = cx.table.fields.get(name)
     if t is not None:
-        return x.FieldRead(expect(e.receiver, pt.REF, cx, "receiver"), name, t, span=e.span)
+        receiver = expect(e.receiver, pt.REF, cx, "receiver")
+        if isinstance(receiver, x.Old) and isinstance(receiver.operand, x.Var):
+            _reads_now(e, receiver, cx)
+        return x.FieldRead(receiver, name, t, span=e.span)
     if name in cx.table.destructors:
         return _destruct(e, cx)
     constructor = cx.table.constructor_of_test(name)
@@ -420,6 +423,19 @@ def field_access(e: tree.FieldAccess, cx: Context) -> Lowered:
         cx.error(e.field.span, f"undeclared field `{name}`", help=known)
         return cx.bad(e.span, ERROR)
     return cx.bad(e.span, field_type(e.field, cx))
+
+
+def _reads_now(e: tree.FieldAccess, receiver: x.Old, cx: Context) -> None:
+    """`old(x).f` is `x.f`: a variable has the same value in every state."""
+    assert isinstance(receiver.operand, x.Var)
+    label = "" if receiver.label is None else f"[{receiver.label}]"
+    name = receiver.operand.name
+    cx.report.warning(
+        e.span,
+        f"`{e.span.text}` is `{name}.{e.field.name}` as it is now: `old` is about fields, and "
+        f"`{name}` is a variable",
+        help=f"for the earlier value of the field write `old{label}({name}.{e.field.name})`",
+    )
 
 
 _PLACES = {"first": "0", "head": "0", "last": "|{0}| - 1"}

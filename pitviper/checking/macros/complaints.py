@@ -30,8 +30,8 @@ class Complaints:
             message, help = f"macro `{name}` needs parentheses", f"write `{_shape(use.macro)}`"
         elif len(params or ()) != len(args or ()):
             wanted, given = _arguments(len(params or ())), len(args or ())
-            message, help = f"macro `{name}` takes {wanted}, not {given}", _shape(use.macro)
-            help = f"write `{help}`"
+            message = f"macro `{name}` takes {wanted}, not {given}"
+            help = _lacking(name, params or (), args or ()) or f"write `{_shape(use.macro)}`"
         else:
             return True
         self._report(use.node, place, message, (use.macro.defined_here,), help)
@@ -92,6 +92,21 @@ class Complaints:
         elif self._log.is_first(node.span):
             here = Related(node.span, "in this part of the expansion")
             self._log.error(place, message, (here, *related), help)
+
+
+def _lacking(name: str, params: tuple[str, ...], args: tuple[tree.Expr, ...]) -> str | None:
+    """Which arguments are missing or too many, beside those that are there."""
+    given = [_text(arg) for arg in args]
+    if not given or any(len(text) > _LONG for text in given):
+        return None
+    if len(args) > len(params):
+        return (
+            f"`{name}({', '.join(params)})` has no place for `{given[len(params)]}`: leave it out"
+        )
+    rest = params[len(args) :]
+    missing = " and ".join([f"`{each}`" for each in rest])
+    shown = ", ".join([*given, *["..."] * len(rest)])
+    return f"say what {missing} is, too: `{name}({shown})`"
 
 
 def _shape(macro: Macro) -> str:

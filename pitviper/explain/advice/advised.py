@@ -17,6 +17,7 @@ from pitviper.explain.advice.contradiction import believed
 from pitviper.explain.advice.cures import Advice, Said
 from pitviper.explain.advice.facts import FACT_RULES
 from pitviper.explain.advice.permissions import PERMISSION_RULES
+from pitviper.explain.advice.unknown import without_applications
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.member import Function, Method, Predicate, Program
@@ -42,7 +43,14 @@ def advised(finding: Finding, program: Program) -> Finding:
         offending=finding.offending if receiver is None else receiver.span,
         conditions=_known_conditions(finding.conditions, member),
         held=tuple([_of_today(text, _constant_names(case)) for text in finding.held]),
-        notes=(*_bindings(case), *_macro(case), *_uses(case), *_bodies(case), *finding.notes),
+        notes=(
+            *_bindings(case),
+            *_meanings(case),
+            *_macro(case),
+            *_uses(case),
+            *_bodies(case),
+            *finding.notes,
+        ),
         advice=None if advice is None else _without_fresh_names(advice.text, finding.span),
         cures=() if advice is None else advice.cures,
         general=advice is not None and advice.general,
@@ -267,6 +275,8 @@ def _bindings(case: Case) -> Iterator[str]:
         return
     if any(part is inner for arg in args for inner in descendants(arg)):
         return  # it fails in the words of the caller
+    if any(inner is case.construct for inner in descendants(part)):
+        return  # it is the call itself
     used = free_vars(part)
     shown = [
         f"`{formal.name}` is `{quoted}`"
@@ -275,6 +285,17 @@ def _bindings(case: Case) -> Iterator[str]:
     ]
     if shown:
         yield f"here {' and '.join(shown)}"
+
+
+def _meanings(case: Case) -> Iterator[str]:
+    """What a function stands for that a failing claim applies, where that is short."""
+    claims = ("assert.failed", "exhale.failed", "postcondition.violated")
+    if case.finding.error not in claims or case.finding.reason != "assertion.false":
+        return
+    if isinstance(case.part, x.Expr) and wording_of(case.finding.span) is VIPER:
+        _, words = without_applications(case.part, case.program)
+        if words:
+            yield words
 
 
 _DEFINE = r"\bdefine\s+{}\s*(?:\(([^)]*)\))?\s*([^\n]*)"

@@ -14,7 +14,7 @@ from pitviper.explain.advice.case import (
     reads_heap,
     substituted,
 )
-from pitviper.explain.advice.cures import Said, asks, in_general
+from pitviper.explain.advice.cures import Advice, Said, asks, in_general
 from pitviper.explain.advice.plain import is_plain
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -211,14 +211,19 @@ def _asked(part: x.Expr, member: Method) -> str | None:
     return f"`requires {quoted}`"
 
 
-def of_parameters(case: Case) -> Said:
+def of_parameters(case: Case) -> Advice | None:
     """What is about parameters only has to be asked for, as nothing in the body changes them."""
     member, part = case.member, case.part
     if not isinstance(member, Method) or not isinstance(part, x.Expr):
         return None
     if wording_of(case.finding.span) is not VIPER or not free_vars(part):
         return None
-    inner, meant = _without_applications(part, case.program)
+    inner, _ = without_applications(part, case.program)
+    return _about_parameters(part, inner, member)
+
+
+def _about_parameters(part: x.Expr, inner: x.Expr, member: Method) -> Advice | None:
+    """`inner` is the part with the bodies of functions."""
     asked = _asked(part, member)
     if asked is None or reads_heap(inner):
         return None
@@ -227,13 +232,13 @@ def of_parameters(case: Case) -> Said:
     lead = _what_is_known(inner, member)
     order = _other_order(inner, member)
     if order is not None:
-        return in_general(f"{meant}{lead}: {order}, or assert less")
+        return in_general(f"{lead}: {order}, or assert less")
     if compared(part) & {text for c in member.preconditions for text in compared(c)}:
-        return in_general(f"{meant}{lead}: ask for more in the precondition, or assert less")
+        return in_general(f"{lead}: ask for more in the precondition, or assert less")
     if not lead.startswith("nothing says") and not is_plain(inner):
-        return in_general(f"{meant}{_all_that_is_known(inner, member) or lead}: assert less")
+        return in_general(f"{_all_that_is_known(inner, member) or lead}: assert less")
     cures = asks(member, asked.strip("`").removeprefix("requires "))
-    return in_general(f"{meant}{lead}: ask for it, {asked}, or assert less", cures)
+    return in_general(f"{lead}: ask for it, {asked}, or assert less", cures)
 
 
 def _all_that_is_known(part: x.Expr, member: Method) -> str | None:
@@ -265,7 +270,7 @@ def _other_order(part: x.Expr, member: Method) -> str | None:
     return None
 
 
-def _without_applications(part: x.Expr, program: Program) -> tuple[x.Expr, str]:
+def without_applications(part: x.Expr, program: Program) -> tuple[x.Expr, str]:
     """The part with bodies for applications of small functions, and the words for the first."""
     words = ""
     for node in descendants(part):
@@ -276,7 +281,7 @@ def _without_applications(part: x.Expr, program: Program) -> tuple[x.Expr, str]:
             continue
         body = substituted(function.body, function.params, node.args)
         if not words and quote(body) and quote(node):
-            words = f"`{quote(node)}` is `{quote(body)}`, and "
+            words = f"`{quote(node)}` is `{quote(body)}`"
         assert isinstance(body, x.Expr)
         part = _replaced(part, node, body)
     return part, words

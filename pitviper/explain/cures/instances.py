@@ -62,10 +62,30 @@ def other_instance(case: Case, location: Location) -> Iterator[Candidate]:
         yield Candidate(
             (replaced(construct.predicate, text),), f"{said} in line {construct.span.line}"
         )
+        yield from _other_name(case, construct.predicate, text)
         if len(same) > 1:
             lines = " and ".join(str(n.span.line) for n in same)
             edits = tuple([replaced(n.predicate, text) for n in same])
             yield Candidate(edits, f"{said} in lines {lines}")
+
+
+def _other_name(case: Case, own: a.PredicateLocation, held: str) -> Iterator[Candidate]:
+    """The instance of another variable is held: that one may be meant in the whole body."""
+    method = case.member
+    inner = re.fullmatch(rf"{re.escape(own.predicate)}\((\w+)\)", held)
+    if inner is None or len(own.args) != 1 or not isinstance(own.args[0], x.Var):
+        return
+    assert isinstance(method, Method) and method.body is not None
+    name = own.args[0].name
+    uses = [n for n in descendants(method.body) if isinstance(n, x.Var) and n.span.text == name]
+    lines = [str(line) for line in sorted({n.span.line for n in uses})]
+    if len(lines) > 1:
+        yield Candidate(
+            tuple([replaced(n, inner[1]) for n in {n.span: n for n in uses}.values()]),
+            f"`{held}` is held, not `{text_of(own)}`: is `{inner[1]}` meant? Write `{inner[1]}` "
+            f"for `{name}` in lines {', '.join(lines[:-1])} and {lines[-1]}, or ask for it, "
+            f"`requires {text_of(own)}`",
+        )
 
 
 def other_invariant(case: Case, wanted: str) -> Iterator[Candidate]:

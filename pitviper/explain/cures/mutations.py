@@ -315,6 +315,8 @@ def _of_operators(node: Node) -> Iterator[tuple[Node, str]]:
             yield node, f"{right.span.text} ++ {left.span.text}"
         case x.Equal(left, right):
             yield node, f"{left.span.text} != {right.span.text}"
+            for sign in ("<=", ">=") if str(left.type) == "Int" else ():
+                yield node, f"{left.span.text} {sign} {right.span.text}"
         case x.NotEqual(left, right):
             yield node, f"{left.span.text} == {right.span.text}"
         case _:

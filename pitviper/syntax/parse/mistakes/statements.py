@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pitviper.syntax import foreign
-from pitviper.syntax.parse.complaints import MEMBER_WORDS
+from pitviper.syntax.parse.complaints import MEMBER_WORDS, parameter_type
 from pitviper.syntax.parse.mistakes.look import Look, Rule
 from pitviper.syntax.token import NAME, STRING
 
@@ -191,6 +191,11 @@ def _several_values(look: Look, at: int, expected: str) -> str | None:
     short = len(names) == len(given) == 2 and all(name.isidentifier() for name in names)
     if not short:
         return _ONE_EACH
+    types = [parameter_type(look.tokens, name, at) for name in names]
+    if all(type_ is not None for type_ in types):
+        own = zip(names, types, given, strict=True)
+        copies = " and ".join([f"`var {name}2: {type_} := {value}`" for name, type_, value in own])
+        return f"parameters keep their values: declare variables, {copies}, and use these behind it"
     if names[0] in re.findall(r"\w+", given[1]):
         return (
             f"write one assignment each, and keep what is overwritten: `var t: Int := {names[0]}`, "
