@@ -252,10 +252,13 @@ WARNINGS = {
         "function f(n: Int): Int requires n >= 0 decreases n { n == 0 ? 0 : f(n - 1) }",
     ),
     "typechecker.warning": Entry(
-        "Names and types are right, and something about them is questionable.",
+        "Names and types are right, and something about them is questionable, such as `old(x).f`, "
+        "which reads the field as it is now.",
         "The message says what is meant instead.",
-        "",
-        "",
+        "field f: Int\nmethod m(x: Ref) requires acc(x.f)\n"
+        "  ensures acc(x.f) && x.f == old(x).f { }",
+        "field f: Int\nmethod m(x: Ref) requires acc(x.f)\n"
+        "  ensures acc(x.f) && x.f == old(x.f) { }",
     ),
     "annotation.warning": Entry(
         "An annotation (`@key(...)`) has values that it cannot have, and is ignored.",
