@@ -224,7 +224,7 @@ def returned(before: str, value: str) -> str:
     """What to write for `return value`, where `before` is the text in front of it."""
     header = before.rpartition("method ")[2]
     found = re.search(r"\breturns\s*\(\s*([A-Za-z_$][\w$]*)", header)
-    early = "to leave early, `goto` a label at the end"
+    early = "to leave early, `goto done`, with `label done` in front of the last `}` of the method"
     if not value:
         return f"leave it out at the end of a body; {early}"
     if found is not None:

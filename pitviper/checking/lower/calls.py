@@ -404,10 +404,10 @@ def field_access(e: tree.FieldAccess, cx: Context) -> Lowered:
     name = e.field.name
     t = cx.table.fields.get(name)
     if t is not None:
-        receiver = expect(e.receiver, pt.REF, cx, "receiver")
-        if isinstance(receiver, x.Old) and isinstance(receiver.operand, x.Var):
-            _reads_now(e, receiver, cx)
-        return x.FieldRead(receiver, name, t, span=e.span)
+        base = expect(e.receiver, pt.REF, cx, "receiver")
+        if isinstance(base, x.Old) and isinstance(base.operand, x.Var):
+            _reads_now(e, base, cx)
+        return x.FieldRead(base, name, t, span=e.span)
     if name in cx.table.destructors:
         return _destruct(e, cx)
     constructor = cx.table.constructor_of_test(name)

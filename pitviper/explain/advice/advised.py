@@ -116,14 +116,20 @@ def _never_met(method: Method) -> str:
     one = _one_object(method)
     if one is not None:
         return f"{one}; {_EMPTY}"
-    seen: set[str] = set()
+    seen: dict[str, a.Access] = {}
     for node in (n for clause in method.preconditions for n in descendants(clause)):
         if not isinstance(node, a.Access) or not isinstance(node.location, a.FieldLocation):
             continue
         place, amount = text_of(node.location), node.amount.span.text
-        if place in seen and text_of(node.amount) == "write":
-            return f"`acc({place})` stands twice, which is more than there is: delete one; {_EMPTY}"
-        seen.add(place)
+        other = seen.setdefault(place, node)
+        if other is not node and "write" in (text_of(node.amount), text_of(other.amount)):
+            if node.span.text == other.span.text:
+                twice = f"`acc({place})` stands twice, which is more than there is"
+                return f"{twice}: delete one; {_EMPTY}"
+            return (
+                f"`{other.span.text}` and `{node.span.text}` are more together than the whole "
+                f"permission: delete one; {_EMPTY}"
+            )
         match node.amount:
             case x.PermArith(x.PermOp.FRACTION, x.IntLit(top), x.IntLit(bottom)) if top > bottom:
                 return (

@@ -90,6 +90,20 @@ def lacking_of(case: Case) -> Location | None:
             return None
 
 
+def said_before(case: Case) -> list[a.PredicateLocation]:
+    """Instances that the failing formula itself names in front of the failing part."""
+    if case.part is None or case.member is None or case.finding.reason != "insufficient.permission":
+        return []
+    whole, at = case.finding.span, case.part.span
+    return [
+        node
+        for node in descendants(case.member)
+        if isinstance(node, a.PredicateLocation)
+        and whole.encloses(node.span)
+        and node.span.end <= at.start
+    ]
+
+
 def in_front_of_it(case: Case) -> str:
     """Words for the place in front of the failing statement, within the braces around it.
 

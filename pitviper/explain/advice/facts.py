@@ -231,11 +231,14 @@ def _wrong_connective(case: Case) -> str | None:
 
 
 def _existential(case: Case) -> str | None:
-    if isinstance(case.part, x.Exists) and case.finding.reason == "assertion.false":
-        names = ", ".join(variable.name for variable in case.part.variables)
+    part = case.part
+    while isinstance(part, x.Forall | x.Implies):
+        part = part.body if isinstance(part, x.Forall) else part.right
+    if isinstance(part, x.Exists) and case.finding.reason == "assertion.false":
+        names = ", ".join(variable.name for variable in part.variables)
         return (
             "if there is one: the solver does not guess values, so name it in the body, "
-            f"`{case.part.variables[0].name} == ... && ...`, or use a function of `{names}` in the "
+            f"`{part.variables[0].name} == ... && ...`, or use a function of `{names}` in the "
             "body that a fact mentions, as trigger `{ f(x) }`"
         )
     return None

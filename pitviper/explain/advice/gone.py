@@ -108,6 +108,32 @@ def same_object(case: Case) -> str | None:
     return None
 
 
+def of_another_object(case: Case) -> str | None:
+    """A field of what a field points to, which a line in front has made another object."""
+    location, method = lacking_of(case), case.member
+    if location is None or not isinstance(method, Method) or method.body is None:
+        return None
+    place = with_arguments(case, location)
+    if not isinstance(place, a.FieldLocation) or not isinstance(place.receiver, x.FieldRead):
+        return None
+    if wording_of(case.finding.span) is not VIPER or case.finding.error == "fold.failed":
+        return None
+    link, wanted = text_of(place.receiver), text_of(place)
+    if not asked(method.preconditions, wanted):
+        return None
+    for node in reversed([*in_front(method.body, _end_of_run(case, method))]):
+        match node:
+            case s.FieldAssign(receiver, field, value) if f"{text_of(receiver)}.{field}" == link:
+                now = "which has no fields" if isinstance(value, x.NullLit) else "another object"
+                return (
+                    f"line {node.span.line} makes `{link}` `{text_of(value)}`, {now}: the "
+                    f"permission is to `{wanted}` of before, so use it in front of line "
+                    f"{node.span.line}, or keep the object, `var kept: Ref := {link}` there, and "
+                    f"write `kept.{place.field}`"
+                )
+    return None
+
+
 def all_on_the_way(case: Case) -> str | None:
     """A member goes on to what a field points to, and asks for the fields of one object only."""
     call, member = case.construct, case.member

@@ -17,6 +17,7 @@ from pitviper.explain.advice.case import (
     kept_in_front,
     lacking_of,
     quote,
+    said_before,
     substituted,
     with_arguments,
 )
@@ -33,7 +34,13 @@ from pitviper.explain.advice.cures import (
     writes_at_end,
     writes_in_front,
 )
-from pitviper.explain.advice.gone import all_on_the_way, any_object, same_object, used_by_apply
+from pitviper.explain.advice.gone import (
+    all_on_the_way,
+    any_object,
+    of_another_object,
+    same_object,
+    used_by_apply,
+)
 from pitviper.explain.advice.many import among_many
 from pitviper.explain.advice.parts import in_part
 from pitviper.program import assertion as a
@@ -82,7 +89,7 @@ def _inside_an_instance(case: Case) -> Said:
         return None
     if case.finding.containing is not None:
         known = [text for text in case.finding.containing if "@" not in text]
-        return _unfold_advice(case, known[0]) if known else None
+        return _unfold_advice(case, known[0]) if known else _in_this_formula(case)
     if _taken_in_front(case, text_of(with_arguments(case, location))) is not None:
         return None
     wanted = text_of(with_arguments(case, location))
@@ -98,6 +105,34 @@ def _inside_an_instance(case: Case) -> Said:
             words = said.text.replace("permission: ", "permission, if it is held here: ", 1)
             return replace(said, text=words)
     return None
+
+
+def _in_this_formula(case: Case) -> Advice | None:
+    """The formula itself names an instance with the location, which it does not open."""
+    location = lacking_of(case)
+    wanted = "" if location is None else text_of(with_arguments(case, location))
+    for instance in said_before(case):
+        predicate = case.program.predicates[instance.predicate]
+        if predicate.body is None:
+            continue
+        body = substituted(predicate.body, predicate.params, instance.args)
+        inside = [text_of(n.location) for n in descendants(body) if isinstance(n, a.Access)]
+        around = None if case.construct is None else _conjunct_around(case)
+        if wanted in inside and around is not None and quote(around):
+            own, text = text_of(instance), around.span.text
+            return Advice(
+                f"`{own}` contains this permission: write `(unfolding {own} in {text})` in place "
+                f"of `{text}`"
+            )
+    return None
+
+
+def _conjunct_around(case: Case) -> Node | None:
+    """The conjunct of the failing formula in which the failing part stands."""
+    assert case.part is not None
+    formula = case.construct.assertion if isinstance(case.construct, s.Assert) else case.construct
+    parts = [] if formula is None else conjuncts(formula)
+    return next((part for part in parts if part.span.encloses(case.part.span)), None)
 
 
 def _unfold_advice(case: Case, instance: str) -> Advice:
@@ -858,6 +893,7 @@ PERMISSION_RULES: tuple[Callable[[Case], Said], ...] = (
     used_by_apply,
     any_object,
     all_on_the_way,
+    of_another_object,
     _stands_twice,
     _left_in_a_loop,
     _given_away,

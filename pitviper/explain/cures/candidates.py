@@ -11,7 +11,7 @@ from pitviper.explain.cures.instances import swapped
 from pitviper.explain.cures.invariants import pools
 from pitviper.explain.cures.many import told_apart
 from pitviper.explain.cures.measures import other_measures
-from pitviper.explain.cures.mutations import assigned_otherwise, slips, tightened
+from pitviper.explain.cures.mutations import assigned_otherwise, slips, tightened, weakened
 from pitviper.explain.cures.permissions import permission_cures
 from pitviper.program import expr as x
 from pitviper.program.walk import descendants
@@ -37,6 +37,7 @@ def candidates(case: Case) -> Iterator[Candidate | Pool]:
             yield from declared.of_axioms(case)
             yield from declared.of_cases(case)
             yield from declared.of_constructors(case)
+            yield from weakened(case)
             yield from needs.of_an_iteration(case)
             yield from assigned_otherwise(case)
             yield from tightened(case)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pitviper.explain.advice.case import (
     Case,
     Location,
+    said_before,
     substituted,
     with_arguments,
 )
@@ -270,7 +271,8 @@ def opening(case: Case) -> Iterator[Candidate]:
 
 
 def _instances(case: Case) -> list[str]:
-    return [text for text in case.finding.containing or () if "@" not in text][:2]
+    held = [text for text in case.finding.containing or () if "@" not in text]
+    return [*held, *[text_of(node) for node in said_before(case)]][:2]
 
 
 def looked_into(case: Case) -> Iterator[Candidate]:

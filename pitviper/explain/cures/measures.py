@@ -18,6 +18,7 @@ def other_measures(case: Case) -> Iterator[Candidate]:
     """The distance of which the condition speaks, and the sum of what the loop changes."""
     if not isinstance(case.member, Method):
         return
+    yield from _ended(case)
     for loop in [n for n in descendants(case.member) if isinstance(n, s.While)]:
         for clause in loop.decreases:
             if clause.span != case.finding.span or not isinstance(clause, s.DecreasesTuple):
@@ -32,6 +33,21 @@ def other_measures(case: Case) -> Iterator[Candidate]:
                         f"`{text_of(own)}` does not get smaller with each iteration, and `{text}` "
                         f"does: write `decreases {text}` in line {clause.span.line}",
                     )
+
+
+def _ended(case: Case) -> Iterator[Candidate]:
+    """A method calls itself in every case: only where its measure is positive."""
+    call, clause = case.construct, case.part
+    if not isinstance(call, s.MethodCall) or not isinstance(clause, s.DecreasesTuple):
+        return
+    if len(clause.measures) == 1 and str(clause.measures[0].type) == "Int":
+        measure, text = text_of(clause.measures[0]), call.span.text
+        guarded = f"if ({measure} > 0) {{ {text} }}"
+        yield Candidate(
+            (replaced(call, guarded),),
+            f"nothing stops the calls where `{measure}` is 0: write `{guarded}` in place of "
+            f"`{text}`",
+        )
 
 
 def _distances(loop: s.While) -> Iterator[str]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pitviper.explain.advice.case import LONGEST, Case, call_of, conjuncts, substituted
 from pitviper.explain.advice.written import unassigned_paths
 from pitviper.explain.cures.edit import Candidate, never_called, statement_at
-from pitviper.explain.writing import replaced
+from pitviper.explain.writing import replaced, requires
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -77,6 +77,39 @@ def tightened(case: Case) -> Iterator[Candidate]:
             weak=True,
             never=never_called(member, edits),
         )
+
+
+def weakened(case: Case) -> Iterator[Candidate]:
+    """An invariant that is the condition of its loop, with what makes the weaker one true first."""
+    method, part = case.member, case.part
+    if not isinstance(method, Method) or not isinstance(part, x.Compare) or part.op not in _WEAKER:
+        return
+    for loop in [n for n in descendants(method) if isinstance(n, s.While)]:
+        if text_of(loop.condition) != text_of(part) or not loop.span.encloses(part.span):
+            continue
+        weaker = f"{text_of(part.left)} {_WEAKER[part.op]} {text_of(part.right)}"
+        edit = replaced(part, weaker)
+        lead = f"when the loop ends `{text_of(part)}` is false: write `invariant {weaker}`"
+        yield Candidate((edit,), lead)
+        steps = [
+            n
+            for n in (method.body.statements if method.body is not None else ())
+            if isinstance(n, s.LocalAssign) and n.span.end <= loop.span.start
+        ]
+        targets = tuple([n.target for n in steps])
+        first = substituted(part, targets, tuple([n.value for n in steps]))
+        if free_vars(first) <= {param.name for param in method.params} and free_vars(first):
+            fact = f"{text_of(first.left)} {_WEAKER[part.op]} {text_of(first.right)}"
+            edits = (edit, *requires(method, fact))
+            yield Candidate(
+                edits,
+                f"{lead}, and ask for what makes it true at the start, `requires {fact}`",
+                within=False,
+                never=never_called(method, edits),
+            )
+
+
+_WEAKER = {x.CompareOp.LT: "<=", x.CompareOp.GT: ">="}
 
 
 def assigned_otherwise(case: Case) -> Iterator[Candidate]:

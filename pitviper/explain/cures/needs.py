@@ -172,8 +172,9 @@ def plain(fact: Node) -> str:
 
 def _atoms(fact: Node, member: Method | Function) -> Iterator[str]:
     """Simple conditions on parameters that may be enough where the fact itself is none."""
+    kinds_ = (x.IntArith, x.PermArith, x.SetBinary, x.FunctionApp)
     if isinstance(fact, x.Compare | x.Equal | x.NotEqual) and not any(
-        isinstance(n, x.IntArith | x.SetBinary | x.FunctionApp) for n in descendants(fact)
+        isinstance(n, kinds_) for n in descendants(fact)
     ):
         return
     for node in descendants(fact):
@@ -181,6 +182,7 @@ def _atoms(fact: Node, member: Method | Function) -> Iterator[str]:
             case x.SetBinary(x.SetOp.UNION, left, x.SetLit((element,))):
                 yield f"!({text_of(element)} in {text_of(left)})"
     kinds = {p.name: str(p.type) for p in member.params}
+    yield from [f"{n} > none" for n in sorted(free_vars(fact)) if kinds.get(n) == "Perm"]
     numbers = [n for n in sorted(free_vars(fact)) if kinds.get(n) == "Int"]
     if len(numbers) == 1 and not reads_heap(fact):
         yield from [f"{numbers[0]} % {by} == 0" for by in _divisors(fact)]

@@ -303,11 +303,13 @@ def _in_a_clause(case: Case, wanted: str) -> Iterator[Candidate]:
             yield from _moved(clause, inner, wanted)
             after = clause in member.postconditions
             text = _amount_asked(member, wanted) if after else _access(wanted)
-            lead = (
-                "what `requires` asks for is gone at the end unless `ensures` gives it back: "
-                if after
-                else "a contract may only read what it has asked for before: "
-            )
+            lead = "a contract may only read what it has asked for before: "
+            if after and asked(member.preconditions, wanted):
+                lead = (
+                    "what `requires` asks for is gone at the end unless `ensures` gives it back: "
+                )
+            elif after:
+                lead = "a caller can read only what `ensures` gives, and that has to come first: "
             front = f"write `{text} &&` in front of `{inner.span.text}`"
             yield Candidate((inserted(inner, f"{text} && "),), f"{lead}{front}", within=False)
             if after and not asked(member.preconditions, wanted):

@@ -135,8 +135,14 @@ class StmtParser(ExprParser):
         if isinstance(target, tree.Index):
             base, index = target.base.span.text, target.index.span.text
             type_ = parameter_type(self.tokens, base, self.at)
-            help_ = _about_element(base, index, type_)
+            help_ = _about_element(base, index, type_, self._value_behind())
         raise self.failure("only a variable or a field can be assigned to", help_, target.span)
+
+    def _value_behind(self) -> str:
+        """What is assigned, where it stands in the line; else three dots."""
+        line = self.text[self.starts[self.at] :].partition("\n")[0]
+        value = line.removeprefix(":=").partition("//")[0].partition(";")[0].partition("}")[0]
+        return value.strip() if line.startswith(":=") and value.strip() else "..."
 
     def local(self) -> tree.VarBinding:
         """`x: T`, behind `var`."""
@@ -335,12 +341,12 @@ class StmtParser(ExprParser):
         return self.comma_list(self.identifier, ")", opened)
 
 
-def _about_element(base: str, index: str, type_: str | None) -> str:
+def _about_element(base: str, index: str, type_: str | None, value: str) -> str:
     """What to write for `s[i] := e`, where `type_` is that of a parameter `s`."""
     if type_ is None:
-        return f"a collection is a value: write `{base} := {base}[{index} := ...]`"
+        return f"a collection is a value: write `{base} := {base}[{index} := {value}]`"
     if type_.partition("[")[0] in TYPE_WORDS:
-        given = f"var {base}2: {type_} := {base}[{index} := ...]"
+        given = f"var {base}2: {type_} := {base}[{index} := {value}]"
         return f"a collection is a value: write `{given}`; parameters keep their values"
     return (
         f"there is no `{type_}` whose elements can be assigned: elements that change are fields of "

@@ -108,6 +108,10 @@ class TypeParser(Cursor):
     def _parameter_help(self) -> str | None:
         """About a list of parameters or results that is not there."""
         if self.kinds[self.at - 1] == "returns":
+            named = self.kinds[self.at] == NAME and self.kinds[self.at + 1] == ":"
+            if named:
+                result = f"{self.tokens.text(self.at)}: {self.tokens.text(self.at + 2)}"
+                return f"results stand in parentheses: `returns ({result})`"
             return "name the result, in parentheses: `returns (res: Int)`"
         return "parameters stand in parentheses, `()` where there are none"
 

@@ -158,6 +158,9 @@ def _type_of_predicate(look: Look, at: int, expected: str) -> str | None:
     first = look.first_of_line(at)
     if expected == "a declaration" and look.kind(at) == ":" and look.kind(first) == "predicate":
         return f"a predicate has no type: leave `: {look.text(at + 1)}` out"
+    closing = look.closing(at + 1) if look.kind(at) == "returns" else None
+    if expected == "a declaration" and look.kind(first) == "predicate" and closing is not None:
+        return f"a predicate has no result: leave `{look.between(at, closing + 1)}` out"
     return None
 
 

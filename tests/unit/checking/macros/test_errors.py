@@ -174,7 +174,7 @@ def test_an_assignment_to_a_call_without_any_macro() -> None:
 
 def test_help_shows_how_to_write_the_use() -> None:
     found = expand("define A(x, y) x == y\nmethod m() { assert A(1) }").diagnostics
-    assert [d.help for d in found] == ["write `A(x, y)`"]
+    assert [d.help for d in found] == ["say what `y` is, too: `A(1, ...)`"]
     assert [d.related[0].message for d in found] == ["macro `A` is defined here"]
 
 
