@@ -1,7 +1,7 @@
 // The way to answers: a socket to the server, or what was put into a report.
 
 type Data = Record<string, unknown>;
-export type Asked<T> = { answer: Promise<T>; cancel: () => void };
+export type Asked<T> = { id: number; answer: Promise<T>; cancel: () => void };
 
 export class Failed extends Error {}
 
@@ -29,6 +29,7 @@ export class SocketLink implements Link {
   constructor(
     private readonly address: string,
     private readonly changed: (state: "open" | "lost") => void,
+    private readonly stale: (of: number) => void,
   ) {
     this.connect();
   }
@@ -54,6 +55,7 @@ export class SocketLink implements Link {
 
   private hear(data: Data): void {
     const id = Number(data.id);
+    if (data.kind === "stale") this.stale(id);
     const waiting = this.waiting.get(id);
     if (!waiting) return;
     if (data.kind === "done") {
@@ -76,7 +78,7 @@ export class SocketLink implements Link {
     const cancel = () => {
       if (this.waiting.has(id)) void this.ask("cancel", { of: id }).answer.catch(() => {});
     };
-    return { answer, cancel };
+    return { id, answer, cancel };
   }
 }
 
@@ -95,7 +97,7 @@ export class OfflineLink implements Link {
       for (const one of this.recorded.events[key] ?? []) event?.(one);
       return found as T;
     });
-    return { answer, cancel: () => {} };
+    return { id: 0, answer, cancel: () => {} };
   }
 }
 

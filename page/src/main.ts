@@ -46,6 +46,8 @@ class Workbench implements Bench {
   private saved = "";
   private hello: Hello | null = null;
   private running: Asked<Verified> | null = null;
+  private concluded = 0;
+  private moved = 0; // the last verification of which an imported file has changed since
   private pause = 0;
   private recorded: { text: string; members: Promise<RecordedMember[]> } | null = null;
   private readonly redraws: (() => void)[] = [];
@@ -58,7 +60,7 @@ class Workbench implements Bench {
     const nonce = document.querySelector<HTMLMetaElement>("meta[name=nonce]")?.content ?? "";
     this.link = report
       ? new OfflineLink(report)
-      : new SocketLink(`${location.origin.replace(/^http/, "ws")}/socket`, (state) => this.connection(state));
+      : new SocketLink(`${location.origin.replace(/^http/, "ws")}/socket`, (state) => this.connection(state), (of) => this.stale(of));
     this.editor = new Editor(byId("editor"), nonce, {
       changed: () => this.changed(),
       hover: async (line, character) => {
@@ -428,6 +430,16 @@ class Workbench implements Bench {
     return checked;
   }
 
+  // A file that the verified program imports is another one by now.
+  private stale(of: number): void {
+    this.moved = of;
+    if (this.running || this.concluded !== of) return;
+    this.recorded = null;
+    for (const panel of Object.values(this.panels)) panel.textChanged();
+    this.verdict("not verified: an imported file has changed", "");
+    void this.check();
+  }
+
   private stop(): void {
     this.running?.cancel();
   }
@@ -457,7 +469,9 @@ class Workbench implements Bench {
       const checked = await checking;
       if (this.running !== asked) return;
       this.running = null;
+      this.concluded = asked.id;
       this.conclude(done, found, checked, text);
+      if (this.moved === asked.id) this.stale(asked.id);
     } catch (error) {
       if (this.running !== asked) return;
       this.running = null;

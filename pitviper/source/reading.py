@@ -7,6 +7,8 @@ import errno
 import os
 import stat
 import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from pitviper.base.record import record
@@ -89,12 +91,31 @@ def confine_imports(folders: tuple[Path, ...]) -> None:
     _allowed = tuple([folder.resolve() for folder in folders])
 
 
+_unsaved: Mapping[Path, str] = {}
+
+
+@contextmanager
+def unsaved(texts: Mapping[Path, str]) -> Iterator[None]:
+    """Inside, imported files have the texts that an editor has, whatever the disk says.
+
+    The paths are absolute. One thread at a time: what reads inside may run in another thread.
+    """
+    global _unsaved
+    before, _unsaved = _unsaved, texts
+    try:
+        yield
+    finally:
+        _unsaved = before
+
+
 def read_import(path: Path) -> SourceFile | str:
     """An imported file, or why it cannot be read."""
     if _allowed is not None and not any(path.resolve().is_relative_to(f) for f in _allowed):
         return "it leads out of the folder"
     try:
-        decoded = decode(path, read_regular(path))
+        text = _unsaved.get(path)
+        known = None if text is None else text.encode("utf-8", errors="surrogatepass")
+        decoded = decode(path, read_regular(path) if known is None else known)
     except (OSError, ValueError) as error:
         return _reason(error)
     if decoded.problem is None:

@@ -22,7 +22,12 @@ def add_to(commands: common.Commands) -> None:
         "pause, navigation, completion, formatting, cures.",
         EXAMPLES,
     )
-    parser.add_argument("--port", type=int, metavar="N", help="listen on this port of loopback")
+    parser.add_argument(
+        "--port",
+        type=int,
+        metavar="N",
+        help="listen on this port of loopback (0: a free one, which is told)",
+    )
     parser.add_argument(
         "--backend", choices=("symbolic", "vcg", "both"), default="symbolic", help="the engine"
     )

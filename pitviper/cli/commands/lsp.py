@@ -11,14 +11,15 @@ from pitviper.results.exit_code import ExitCode
 
 def run(arguments: argparse.Namespace) -> ExitCode:
     try:
-        from pitviper.servers.lsp.server import ServerOptions, serve
+        from pitviper.servers.lsp.server import ServerOptions
+        from pitviper.servers.lsp.serving import serve
     except ModuleNotFoundError as error:
         if error.name is None or error.name.split(".")[0] not in ("pygls", "lsprotocol", "cattrs"):
             raise
         wanted = "the language server needs pygls: pip install 'pitviper[editor]'"
         raise UsageError(wanted) from error
-    if arguments.port is not None and not 0 < arguments.port < 65536:
-        raise UsageError(f"{arguments.port} is no port: one from 1 to 65535 is needed")
+    if arguments.port is not None and not 0 <= arguments.port < 65536:
+        raise UsageError(f"{arguments.port} is no port: one from 0 to 65535 is needed")
     cache = cache_folder(arguments.cache)
     options = ServerOptions(arguments.backend, arguments.timeout, cache, _pause(arguments.pause))
     serve(options, arguments.port)

@@ -101,7 +101,7 @@ class EditedText:
             found = viper_tree(front)
             if found is None or not _stand_all(edit, found.members):
                 return None
-        if not (front.errors or edit.imports_fit(front)):
+        if not edit.imports_fit(front) and (front.imports or not front.errors):
             return None
         if front.accepted:
             self._known = _advanced(source, edit, known, front)

@@ -158,6 +158,11 @@ def states_of(imports: Imports) -> list[Json]:
     return [[str(path), _state(found)] for path, found in imports]
 
 
+def read_now(imports: Imports) -> Imports:
+    """The same files as they are now."""
+    return tuple([(path, read_import(path)) for path, _ in imports])
+
+
 def read_again(path: Path, home: str, states: Json) -> Imports | None:
     """The files as they are now; None if one of them, or the place of the program, has changed."""
     found: list[tuple[Path, SourceFile | str]] = []

@@ -1,29 +1,22 @@
-"""Changes that the editor offers: cures of problems, ghost statements, renaming, formatting."""
+"""Changes that the editor offers: cures of problems, ghost statements, formatting."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
-from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
 
-from pitviper.base.usage_error import UsageError
 from pitviper.driver.front.formatting import formatted_text
-from pitviper.driver.front.frontend import load_text
 from pitviper.servers.lsp.document import Document
-from pitviper.servers.lsp.index import Declaration
 from pitviper.servers.lsp.positions import offset_of, range_of
 from pitviper.source.edit import Edit, edited
 from pitviper.source.span import Span
-from pitviper.syntax.token import KEYWORDS
 
 INFER = "pitviper.inferGhost"
 EXAMPLE, EXPLORE = "pitviper.counterexample", "pitviper.explore"
 _MISSING = "insufficient.permission"
-_NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
 
 
 def cures(document: Document, diagnostics: Sequence[lsp.Diagnostic]) -> list[lsp.CodeAction]:
@@ -97,8 +90,7 @@ def _breaks(document: Document, edits: list[lsp.TextEdit]) -> bool:
         )
         for e in edits
     ]
-    after = load_text(edited(source.text, changes), str(source.path))
-    return bool(after.errors)
+    return bool(analysis.read_as(edited(source.text, changes)).errors)
 
 
 def _ask(
@@ -170,44 +162,3 @@ def formatting_in(document: Document, first: int, last: int) -> list[lsp.TextEdi
             end, lines = lsp.Position(i2 - 1, len(before[-1])), lines.removesuffix("\n")
         edits.append(lsp.TextEdit(lsp.Range(start, end), lines))
     return edits
-
-
-def rename(
-    document: Document, declared: Declaration, new: str, folders: list[Path]
-) -> lsp.WorkspaceEdit:
-    """Returns the edit that gives a declaration another name; UsageError where that would break."""
-    analysis = document.current()
-    if _NAME.fullmatch(new) is None or new in KEYWORDS:
-        raise UsageError(f"{new!r} is no name that Viper knows")
-    if declared.place.file is not analysis.source:
-        raise UsageError(
-            f"{declared.name} is declared in {declared.place.file.path}: rename it there"
-        )
-    clash = next((d for d in analysis.index.by_name.get(new, ()) if _meets(d, declared)), None)
-    if clash is not None:
-        raise UsageError(f"{new} is declared already, as a {clash.kind}")
-    if declared.scope is None:
-        user = _importer(document.path, folders)
-        if user is not None:
-            raise UsageError(f"{user} imports this file, and would still say {declared.name}")
-    edits = [lsp.TextEdit(range_of(use), new) for use in analysis.index.uses(declared)]
-    return lsp.WorkspaceEdit(changes={document.uri: edits})
-
-
-def _meets(other: Declaration, declared: Declaration) -> bool:
-    if other.scope is None or declared.scope is None:
-        return True
-    return other.scope.start < declared.scope.end and declared.scope.start < other.scope.end
-
-
-def _importer(path: Path, folders: list[Path]) -> Path | None:
-    """A file below the folders of the editor that imports a file."""
-    for folder in folders:
-        for other in sorted(folder.rglob("*.vpr")):
-            if other == path or not other.is_file():
-                continue
-            text = other.read_text(encoding="utf-8", errors="replace")
-            for name in re.findall(r'import\s+"([^"]+)"', text):
-                if (other.parent / name).resolve() == path.resolve():
-                    return other
-    return None

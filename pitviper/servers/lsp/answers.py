@@ -15,7 +15,7 @@ from pitviper.program import expr as pe
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants
 from pitviper.servers.lsp.document import Analysis, Document, uri_of
-from pitviper.servers.lsp.index import Declaration
+from pitviper.servers.lsp.index import Declaration, Index
 from pitviper.servers.lsp.other_languages import completions_in
 from pitviper.servers.lsp.positions import position_of, range_of
 from pitviper.servers.lsp.problems import MemberProblems
@@ -241,14 +241,21 @@ def highlights(analysis: Analysis, offset: int) -> list[lsp.DocumentHighlight]:
 
 def outline(analysis: Analysis) -> list[lsp.DocumentSymbol]:
     """Returns the members of the text, constructors and domain functions below their types."""
-    top: list[lsp.DocumentSymbol] = []
-    around: list[tuple[Span, lsp.DocumentSymbol]] = []
+    found: list[lsp.DocumentSymbol] = []
     for other in analysis.front.declared if analysis.front.language else ():
         place = range_of(other.span)
-        top.append(lsp.DocumentSymbol(other.name, lsp.SymbolKind.Method, place, place, children=[]))
-    for declared in analysis.index.declarations:
+        method = lsp.SymbolKind.Method
+        found.append(lsp.DocumentSymbol(other.name, method, place, place, children=[]))
+    return [*found, *declared_symbols(analysis.index)]
+
+
+def declared_symbols(index: Index) -> list[lsp.DocumentSymbol]:
+    """Returns what a text of Viper declares, inner declarations below outer ones."""
+    top: list[lsp.DocumentSymbol] = []
+    around: list[tuple[Span, lsp.DocumentSymbol]] = []
+    for declared in index.declarations:
         kind = _SYMBOLS.get(declared.kind)
-        if kind is None or declared.scope is not None or declared.place.file is not analysis.source:
+        if kind is None or declared.scope is not None or declared.place.file is not index.source:
             continue
         symbol = lsp.DocumentSymbol(
             declared.name,

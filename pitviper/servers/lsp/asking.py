@@ -24,7 +24,8 @@ from pitviper.results.counterexample import Counterexample, Result
 from pitviper.results.heap_graph import graph_of
 from pitviper.results.wizard import Colour, ColouredPlace
 from pitviper.servers.lsp.problems import place_data
-from pitviper.source.reading import decode
+from pitviper.servers.work.choices import open_imports
+from pitviper.source.reading import decode, unsaved
 from pitviper.views.json.lines import JsonObject
 from pitviper.views.pictures.graphviz import svg_element
 from pitviper.views.pictures.heap import THEMES, dot_text
@@ -40,7 +41,8 @@ def main() -> None:
     """Answers one request; what is wrong with it is an answer, too."""
     request = json.loads(sys.stdin.readline())
     try:
-        answer = _colours(request) if request["what"] == "colours" else _counterexample(request)
+        with unsaved(open_imports(request)):
+            answer = _colours(request) if request["what"] == "colours" else _counterexample(request)
     except UsageError as error:
         answer = {"error": str(error)}
     sys.stdout.write(json.dumps(answer) + "\n")

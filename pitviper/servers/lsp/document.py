@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 
 from lsprotocol import types as lsp
 
-from pitviper.base.record import record, struct
+from pitviper.base.record import field, record, struct
 from pitviper.driver.cache.keystrokes import EditedText, Reading
+from pitviper.driver.cache.outline import Imports
 from pitviper.driver.front.frontend import FrontEnd, load_text
 from pitviper.driver.front.viper_syntax import own_members, viper_members
 from pitviper.driver.verify.verify import diagnosed, member_at
@@ -17,6 +20,7 @@ from pitviper.results.report import Problem
 from pitviper.servers.lsp.colours import Colours
 from pitviper.servers.lsp.index import index_of
 from pitviper.servers.lsp.problems import Problems, problem_diagnostic
+from pitviper.source.reading import unsaved
 from pitviper.source.span import SourceFile, Span
 from pitviper.syntax import tree
 
@@ -33,13 +37,15 @@ class Analysis:
     """A version of a text as the front end sees it.
 
     `reading` is what was read after the last edit; `front`, with all members where they stand now,
-    is made when somebody asks for it.
+    is made when somebody asks for it, with imported files as in `texts`.
     """
 
-    def __init__(self, version: int, text: str, reading: Reading, before: Analysis | None) -> None:
+    def __init__(
+        self, version: int, reading: Reading, before: Analysis | None, texts: Mapping[Path, str]
+    ) -> None:
         self.version = version
-        self.text = text
         self.reading = reading
+        self._texts = texts
         self._front = None if reading.edit is not None else reading.front
         if reading.edit is None or before is None:
             front = self.front
@@ -55,8 +61,13 @@ class Analysis:
     def front(self) -> FrontEnd:
         """All members of the text, read on demand."""
         if self._front is None:
-            self._front = load_text(self.source.text, str(self.source.path))
+            self._front = self.read_as(self.source.text)
         return self._front
+
+    def read_as(self, text: str) -> FrontEnd:
+        """What the front end says of another text in the place of this one."""
+        with unsaved(self._texts):
+            return load_text(text, str(self.source.path))
 
     @property
     def source(self) -> SourceFile:
@@ -157,24 +168,57 @@ class Document:
     edited: EditedText | None = None
     accepted: Analysis | None = None
     """The last analysis of a text that the front end accepted: later ones start from it."""
+    texts: Mapping[Path, str] = field(default_factory=dict)
+    """All texts that the editor has open: they are what imports mean, saved or not."""
+    _text_read: str | None = None
 
     @property
     def path(self) -> Path:
         return path_of(self.uri)
 
+    @property
+    def place(self) -> Path:
+        """The path as an import of it is told: absolute, links not followed."""
+        return Path(os.path.abspath(self.path))
+
     def change(self, text: str, version: int) -> None:
         """Replaces the text; answers about members whose text is another one now are dropped."""
         self.text, self.version = text, version
 
+    @property
+    def is_read(self) -> bool:
+        """Whether the text as it is now was analysed: what is known of members fits it then."""
+        known = self.analysis
+        return known is not None and (known.version, self._text_read) == (self.version, self.text)
+
+    def imports_changed(self) -> None:
+        """What was found out with other imported files is not known any more."""
+        self.analysis = self.colours = None
+
+    @property
+    def imports(self) -> Imports:
+        """The files that were looked for when the text was read last, with what they said."""
+        return () if self.analysis is None else self.analysis.reading.front.imports
+
+    @property
+    def imported(self) -> tuple[Path, ...]:
+        return tuple([path for path, _ in self.imports])
+
+    @property
+    def open_imports(self) -> dict[str, str]:
+        """Those of them that the editor has open, as it has them."""
+        return {str(path): self.texts[path] for path in self.imported if path in self.texts}
+
     def current(self) -> Analysis:
         """Returns the analysis of the text as it is now."""
         known = self.analysis
-        if known is None or known.version != self.version or known.text != self.text:
+        if known is None or not self.is_read:
             if self.edited is None:
                 self.edited = EditedText(self.path)
-            reading = self.edited.read(self.text)
-            known = Analysis(self.version, self.text, reading, self.accepted)
-            self.analysis = known
+            with unsaved(self.texts):
+                reading = self.edited.read(self.text)
+            known = Analysis(self.version, reading, self.accepted, self.texts)
+            self.analysis, self._text_read = known, self.text
             if known.accepted:
                 self.accepted = known
             if self.problems is not None:

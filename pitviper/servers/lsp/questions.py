@@ -23,6 +23,7 @@ class Questions:
             "what": what,
             "path": str(document.path),
             "text": text,
+            "open": document.open_imports,
             "members": [] if member is None else [member],
         }
         worker = self._workers[key] = await self._nursery.begin(request)

@@ -11,10 +11,13 @@ import sys
 from collections import OrderedDict
 from typing import TextIO
 
+from pitviper.driver.cache.outline import read_now, states_of
 from pitviper.driver.debug.cursor import MemberRecord, record_member
 from pitviper.driver.front.frontend import FrontEnd, load_text
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.verify import member_at
+from pitviper.servers.work.choices import open_imports
+from pitviper.source.reading import unsaved
 from pitviper.views.json.cursor import change_object, states_object
 from pitviper.views.json.lines import JsonObject
 
@@ -33,7 +36,8 @@ class Recordings:
 
         With `changes`, what statements of the member there bring and take.
         """
-        front = self._read(str(request["text"]), str(request["path"]))
+        with unsaved(open_imports(request)):
+            front = self._read(str(request["text"]), str(request["path"]))
         given = request["offset"]
         offset = given if isinstance(given, int) else 0
         name = member_at(front, offset)
@@ -56,7 +60,12 @@ class Recordings:
 
     def _read(self, text: str, path: str) -> FrontEnd:
         known = self._front
-        if known is None or known.source.text != text or str(known.source.path) != path:
+        if (
+            known is None
+            or known.source.text != text
+            or str(known.source.path) != path
+            or states_of(known.imports) != states_of(read_now(known.imports))
+        ):
             self._records.clear()
             known = self._front = load_text(text, path)
         return known

@@ -1,53 +1,41 @@
-"""The language server: which request is answered by which function, and when a verifier runs."""
+"""The language server: the open texts, what is known of each, and when a verifier runs."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeAlias, cast
+from typing import cast
 
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 from pitviper.base.record import record, replace
-from pitviper.base.usage_error import UsageError
-from pitviper.servers.ending import ends_with_signals, standard_streams
+from pitviper.driver.cache.outline import states_of
 from pitviper.servers.lsp import actions, answers
 from pitviper.servers.lsp.colours import colours_of
-from pitviper.servers.lsp.document import Analysis, Document, path_of
+from pitviper.servers.lsp.document import Document, path_of
+from pitviper.servers.lsp.imports import ImportsWatch
 from pitviper.servers.lsp.offering import Offering
-from pitviper.servers.lsp.positions import offset_of, range_of
 from pitviper.servers.lsp.problems import Data, MemberProblems, Problems
 from pitviper.servers.lsp.progress import RunProgress
-from pitviper.servers.lsp.questions import COLOURS, COUNTEREXAMPLE, Questions
-from pitviper.servers.lsp.states import StateAnswer, States
-from pitviper.servers.lsp.stream import streams_of
+from pitviper.servers.lsp.project import Project
+from pitviper.servers.lsp.questions import COLOURS, Questions
+from pitviper.servers.lsp.states import States
+from pitviper.servers.lsp.symbols import Symbols
 from pitviper.servers.lsp.verification import Chosen, Request, State, Verifications
+from pitviper.servers.work.imports import LOOK
 from pitviper.servers.work.worker import Line
 from pitviper.version import VERSION
-
-Params: TypeAlias = "tuple[object, ...]"
-"""Parameters of a request of our own: a named tuple, with what the client has sent."""
 
 STATE = "pitviper/state"
 """A notification: what is known about a text (`State`), by members where these have answers."""
 
-STATE_AT = "pitviper/stateAt"
-"""A request: the symbolic states at a position, as `docs/editors.md` describes them."""
-
 COLOURS_TOLD = "pitviper/colours"
 """A notification: the colours of the assertions of a text, after somebody asked for them."""
 
-HOVER_WAIT = 3.0
-"""Seconds that a hover waits for the record of a member; without it, it says what is known."""
-
 SHOW = 0.05
 """Seconds in which answers about members are gathered before they are sent."""
-
-VERIFY, VERIFY_MEMBER, STOP = "pitviper.verify", answers.VERIFY_MEMBER, "pitviper.stop"
-WIZARD = "pitviper.wizard"
 
 
 @record
@@ -89,6 +77,9 @@ class PitviperServer(LanguageServer):
         self.run_progress = RunProgress(self)
         self.knows_commands = False
         """Whether the editor has commands of its own to debug and to replay."""
+        self.symbols = Symbols()
+        self._texts: dict[Path, str] = {}
+        self._imports = ImportsWatch()
         self._waiting: dict[tuple[str, str], asyncio.TimerHandle] = {}
         self._inferred: dict[str, list[dict[str, object]]] = {}
 
@@ -101,9 +92,25 @@ class PitviperServer(LanguageServer):
         version = text.version or 0
         document = self.documents.get(uri)
         if document is None:
-            document = self.documents[uri] = Document(uri, text.source, version)
+            document = self.document(uri, text.source, version)
         else:
-            document.change(text.source, version)
+            self.replace(document, text.source, version)
+        self._begin_again(uri)
+
+    def document(self, uri: str, text: str, version: int) -> Document:
+        """Returns a text that is new here; others may import it."""
+        document = self.documents[uri] = Document(uri, text, version, texts=self._texts)
+        self.replace(document, text, version)
+        return document
+
+    def replace(self, document: Document, text: str, version: int) -> None:
+        """Gives a document another text."""
+        document.change(text, version)
+        self._texts[document.place] = text
+        self.look_at_imports()
+
+    def _begin_again(self, uri: str) -> None:
+        """What was known of a text, or is being found out, is not known of the present one."""
         self.verifications.cancel(uri)
         self.recorded.changed(uri)
         self.questions.changed(uri)
@@ -111,6 +118,21 @@ class PitviperServer(LanguageServer):
         self._later(uri, "analyse", self.options.quiet, lambda: self.publish(uri))
         if self.options.pause is not None:
             self._later(uri, "verify", self.options.pause, lambda: self.verify(uri))
+
+    def look_at_imports(self) -> None:
+        """Texts that import a file which is another one by now are read and verified again."""
+        for uri, document in list(self.documents.items()):
+            if self._imports.has_moved(document):
+                document.imports_changed()
+                self._begin_again(uri)
+
+    def _keep_looking(self) -> None:
+        """Looks every second, as long as a text is open that imports something."""
+        self.look_at_imports()
+        if any(document.imports for document in self.documents.values()):
+            self._later("", "look", LOOK, self._keep_looking)
+        else:
+            self._forget_later("", "look")
 
     def _later(self, uri: str, what: str, seconds: float, act: Callable[[], object]) -> None:
         self._forget_later(uri, what)
@@ -131,8 +153,12 @@ class PitviperServer(LanguageServer):
         self.questions.changed(uri)
         for what in ("analyse", "verify", "show"):
             self._forget_later(uri, what)
-        self.documents.pop(uri, None)
+        document = self.documents.pop(uri, None)
         self.states.pop(uri, None)
+        self._imports.forget(uri)
+        if document is not None:
+            self._texts.pop(document.place, None)
+            self.look_at_imports()
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
     def publish(self, uri: str) -> None:
@@ -141,6 +167,8 @@ class PitviperServer(LanguageServer):
         if document is None:
             return
         found = document.diagnostics()
+        if document.imports and ("", "look") not in self._waiting:
+            self._later("", "look", LOOK, self._keep_looking)
         self.text_document_publish_diagnostics(
             lsp.PublishDiagnosticsParams(uri, found, version=document.version)
         )
@@ -168,6 +196,7 @@ class PitviperServer(LanguageServer):
                 replace(chosen, cache=None) if infer else chosen,
                 select,
                 infer,
+                document.open_imports,
             )
         )
         self.tell(uri, State.RUNNING)
@@ -184,6 +213,18 @@ class PitviperServer(LanguageServer):
                 self._member(request, document, data)
             elif data["kind"] == "started":
                 self.tell(request.uri, State.RUNNING, progress=data)
+            elif data["kind"] == "read":
+                self._look_at_reading(document, data)
+
+    def _look_at_reading(self, document: Document, data: Data) -> None:
+        """A run that was made with other imported files than those that are known is no answer."""
+        document.current()
+        if data.get("imports") == states_of(document.imports):
+            return
+        uri = document.uri
+        self.look_at_imports()
+        if self.verifications.cancel(uri):
+            self._later(uri, "verify", LOOK, lambda: self.verify(uri))
 
     def _member(self, request: Request, document: Document, data: Data) -> None:
         if request.infer:
@@ -218,9 +259,11 @@ class PitviperServer(LanguageServer):
         same = document.version == request.version and document.text == request.text
         if self._forget_later(request.uri, "show") and same:
             self.publish(request.uri)
-        if request.infer and same:
-            self._write_inferred(document)
-            return
+        if request.infer:
+            inferred = self._inferred.pop(request.uri, [])
+            if same and state not in (State.CANCELLED, State.CRASHED):
+                self._write_inferred(document, inferred)
+                return
         if state is State.CANCELLED or not same:
             self.tell(request.uri, State.CANCELLED if same else State.STALE)
             return
@@ -243,8 +286,7 @@ class PitviperServer(LanguageServer):
         names = analysis.verified_members
         return any(name not in known or known[name].verdict != "verified" for name in names)
 
-    def _write_inferred(self, document: Document) -> None:
-        inferred = self._inferred.pop(document.uri, [])
+    def _write_inferred(self, document: Document, inferred: list[dict[str, object]]) -> None:
         edit = actions.ghost_edit(document, inferred)
         if edit is None:
             self.window_show_message(
@@ -264,7 +306,7 @@ class PitviperServer(LanguageServer):
             self.refresh()
         document = self.documents.get(uri)
         members = {}
-        if document is not None and document.problems is not None:
+        if document is not None and document.problems is not None and document.is_read:
             members = {n: known.verdict for n, known in document.problems.members.items()}
         self.protocol.notify(
             STATE,
@@ -323,9 +365,13 @@ class PitviperServer(LanguageServer):
         self.recorded.close()
         self.questions.close()
 
-    def folders(self) -> list[Path]:
-        """Returns the folders that the editor has open."""
-        return [path_of(folder.uri) for folder in self.workspace.folders.values()]
+    def project(self) -> Project:
+        """Returns the programs of the folders that the editor has open, and of open texts."""
+        folders = [path_of(folder.uri) for folder in self.workspace.folders.values()]
+        if not folders:
+            folders = [document.place.parent for document in self.documents.values()]
+        texts = {document.place: document for document in self.documents.values()}
+        return Project(tuple(dict.fromkeys(folders)), texts)
 
 
 def _list(data: Data, key: str) -> list[Data]:
@@ -351,343 +397,3 @@ def _open(data: Data) -> list[Data]:
             {"id": "crash", "severity": "warning", "message": message, "member": data["member"]}
         )
     return found
-
-
-def make_server(options: ServerOptions) -> PitviperServer:
-    """Returns a server that knows how to answer, not yet started."""
-    server = PitviperServer(options)
-    equip(server)
-    return server
-
-
-def equip(server: PitviperServer) -> None:
-    """Gives a server the functions that answer the standard requests."""
-    _synchronise(server)
-    _show_states(server)
-    _navigate(server)
-    _help_writing(server)
-    _show_structure(server)
-    _change(server)
-
-
-def _synchronise(server: PitviperServer) -> None:
-    @server.feature(lsp.INITIALIZE)
-    async def initialised(params: lsp.InitializeParams) -> None:
-        options = params.initialization_options
-        given = options.get("clientCommands") if isinstance(options, dict) else False
-        server.knows_commands = bool(given)
-
-    @server.feature(lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL)
-    async def stopped(params: lsp.WorkDoneProgressCancelParams) -> None:
-        server.run_progress.cancelled(str(params.token))
-
-    @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
-    async def opened(params: lsp.DidOpenTextDocumentParams) -> None:
-        server.verifications.prepare()
-        server.changed(params.text_document.uri)
-
-    @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
-    async def changed(params: lsp.DidChangeTextDocumentParams) -> None:
-        server.changed(params.text_document.uri)
-
-    @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
-    async def saved(params: lsp.DidSaveTextDocumentParams) -> None:
-        if server.options.on_save:
-            server.verify(params.text_document.uri)
-
-    @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
-    async def closed(params: lsp.DidCloseTextDocumentParams) -> None:
-        server.closed(params.text_document.uri)
-
-    @server.feature(lsp.SHUTDOWN)
-    async def shut_down(*_: object) -> None:
-        server.end_processes()
-
-    @server.feature(
-        lsp.TEXT_DOCUMENT_DIAGNOSTIC,
-        lsp.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False),
-    )
-    async def pulled(params: lsp.DocumentDiagnosticParams) -> lsp.DocumentDiagnosticReport:
-        document = server.documents.get(params.text_document.uri)
-        items = [] if document is None else document.diagnostics()
-        return lsp.RelatedFullDocumentDiagnosticReport(items)
-
-
-def _at(
-    server: PitviperServer, uri: str, position: lsp.Position
-) -> tuple[Document, Analysis, int] | None:
-    document = server.documents.get(uri)
-    if document is None:
-        return None
-    analysis = document.current()
-    return document, analysis, offset_of(analysis.source, position)
-
-
-def _help_writing(server: PitviperServer) -> None:
-    @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=["."]))
-    async def completion(params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
-        found = _at(server, params.text_document.uri, params.position)
-        return [] if found is None else answers.completions(found[1], found[2])
-
-    @server.feature(
-        lsp.TEXT_DOCUMENT_SIGNATURE_HELP, lsp.SignatureHelpOptions(trigger_characters=["(", ","])
-    )
-    async def signature(params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
-        found = _at(server, params.text_document.uri, params.position)
-        return None if found is None else answers.signature(found[1], found[2])
-
-
-def _show_states(server: PitviperServer) -> None:
-    @server.feature(lsp.TEXT_DOCUMENT_HOVER)
-    async def hover(params: lsp.HoverParams) -> lsp.Hover | None:
-        found = _at(server, params.text_document.uri, params.position)
-        if found is None:
-            return None
-        document, analysis, offset = found
-        declared = answers.meaning_at(analysis, offset)
-        status = None if declared is None else _status(document, declared.name)
-        shown = answers.hover(analysis, offset, status)
-        if _is_answered(document, offset):
-            try:
-                states = await asyncio.wait_for(server.recorded.at(document, offset), HOVER_WAIT)
-            except TimeoutError:
-                states = None
-            return answers.hover_with_states(analysis, offset, shown, states)
-        return shown
-
-    @server.feature(STATE_AT)
-    async def state_at(params: Params) -> StateAnswer | None:
-        """`{textDocument: {uri}, position: {line, character}}` to the states there."""
-        asked = getattr(params, "textDocument", None) or getattr(params, "text_document", None)
-        position = getattr(params, "position", None)
-        line, character = getattr(position, "line", None), getattr(position, "character", None)
-        if not isinstance(line, int) or not isinstance(character, int):
-            raise JsonRpcInvalidParams("a position with line and character is needed")
-        found = _at(server, str(getattr(asked, "uri", "")), lsp.Position(line, character))
-        return None if found is None else await server.recorded.at(found[0], found[2])
-
-
-def _navigate(server: PitviperServer) -> None:
-    @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
-    async def definition(params: lsp.DefinitionParams) -> lsp.Location | None:
-        found = _at(server, params.text_document.uri, params.position)
-        declared = None if found is None else answers.meaning_at(found[1], found[2])
-        return None if declared is None else answers.location_of(declared)
-
-    @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
-    async def references(params: lsp.ReferenceParams) -> list[lsp.Location]:
-        found = _at(server, params.text_document.uri, params.position)
-        declared = None if found is None else answers.meaning_at(found[1], found[2])
-        if found is None or declared is None:
-            return []
-        uses = found[1].index.uses(declared)
-        if not params.context.include_declaration:
-            uses = [use for use in uses if use != declared.place]
-        return [lsp.Location(params.text_document.uri, range_of(use)) for use in uses]
-
-    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
-    async def highlight(params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
-        found = _at(server, params.text_document.uri, params.position)
-        return [] if found is None else answers.highlights(found[1], found[2])
-
-    @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
-    async def prepare(params: lsp.PrepareRenameParams) -> lsp.Range | None:
-        found = _at(server, params.text_document.uri, params.position)
-        if found is None or answers.meaning_at(found[1], found[2]) is None:
-            return None
-        hovered = answers.hover(found[1], found[2], None)
-        return None if hovered is None else hovered.range
-
-    @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
-    async def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
-        found = _at(server, params.text_document.uri, params.position)
-        declared = None if found is None else answers.meaning_at(found[1], found[2])
-        if found is None or declared is None:
-            return None
-        try:
-            return actions.rename(found[0], declared, params.new_name, server.folders())
-        except UsageError as error:
-            raise JsonRpcInvalidParams(str(error)) from error
-
-
-def _is_answered(document: Document, offset: int) -> bool:
-    """Whether a verifier has said something about the member at a place."""
-    name = document.current().member_at(offset)
-    return name is not None and document.problems is not None and name in document.problems.members
-
-
-def _status(document: Document, name: str) -> str | None:
-    known = None if document.problems is None else document.problems.members.get(name)
-    return None if known is None else f"*{known.verdict}*"
-
-
-async def _permission_hints(
-    server: PitviperServer, document: Document, first: int, last: int
-) -> list[lsp.InlayHint]:
-    """What statements do to permissions, in members that a verifier has answered about."""
-    analysis, found = document.current(), list[lsp.InlayHint]()
-    known = {} if document.problems is None else document.problems.members
-    for name in known:
-        span = analysis.member_span(name)
-        if span is None or span.end < first or span.start > last:
-            continue
-        asked = asyncio.ensure_future(server.recorded.changes(document, span.start))
-        done, _ = await asyncio.wait({asked}, timeout=HOVER_WAIT)
-        if not done:
-            asked.add_done_callback(lambda _: server.refresh())
-            break
-        if document.current() is not analysis:
-            return []
-        moved = span.line - known[name].line
-        failing = {line + moved for told in known[name].problems for line in _line_of(told)}
-        changes = [
-            change
-            for change in asked.result()
-            if first <= change["end"] <= last
-            and analysis.source.line_column(change["end"])[0] not in failing
-        ]
-        found += answers.permission_hints(analysis, changes)
-    return found
-
-
-def _line_of(problem: Data) -> list[int]:
-    """The line where something fails: behind it, what it lacks is supposed, not held."""
-    place = problem.get("place")
-    return [place["end"][0]] if isinstance(place, dict) else []
-
-
-def _show_structure(server: PitviperServer) -> None:
-    def analysis_of(uri: str) -> Analysis | None:
-        document = server.documents.get(uri)
-        return None if document is None else document.current()
-
-    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    async def symbols(params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
-        analysis = analysis_of(params.text_document.uri)
-        return [] if analysis is None else answers.outline(analysis)
-
-    @server.feature(lsp.WORKSPACE_SYMBOL)
-    async def all_symbols(params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
-        wanted = params.query.lower()
-        return [
-            lsp.WorkspaceSymbol(lsp.Location(uri, symbol.selection_range), symbol.name, symbol.kind)
-            for uri, document in server.documents.items()
-            for symbol in answers.outline(document.current())
-            if wanted in symbol.name.lower()
-        ]
-
-    @server.feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE)
-    async def folding(params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
-        analysis = analysis_of(params.text_document.uri)
-        return [] if analysis is None else answers.folding(analysis)
-
-    @server.feature(lsp.TEXT_DOCUMENT_SELECTION_RANGE)
-    async def selection(params: lsp.SelectionRangeParams) -> list[lsp.SelectionRange]:
-        analysis = analysis_of(params.text_document.uri)
-        if analysis is None:
-            return []
-        offsets = [offset_of(analysis.source, position) for position in params.positions]
-        return [answers.selection(analysis, offset) for offset in offsets]
-
-    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK)
-    async def links(params: lsp.DocumentLinkParams) -> list[lsp.DocumentLink]:
-        analysis = analysis_of(params.text_document.uri)
-        return [] if analysis is None else answers.links(analysis)
-
-    legend = lsp.SemanticTokensLegend(server.token_types, [])
-
-    @server.feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
-    async def tokens(params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
-        analysis = analysis_of(params.text_document.uri)
-        if analysis is None:
-            return lsp.SemanticTokens([])
-        return lsp.SemanticTokens(answers.semantic_tokens(analysis, server.token_types))
-
-    @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
-    async def hints(params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
-        document = server.documents.get(params.text_document.uri)
-        if document is None:
-            return []
-        source = document.current().source
-        first, last = offset_of(source, params.range.start), offset_of(source, params.range.end)
-        found = answers.inlay_hints(document, first, last)
-        return [*found, *await _permission_hints(server, document, first, last)]
-
-    @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
-    async def lenses(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
-        document = server.documents.get(params.text_document.uri)
-        if document is None:
-            return []
-        if not server.has_commands:
-            return answers.verdict_lenses(document)
-        return answers.lenses(document, with_own=server.knows_commands)
-
-
-def _change(server: PitviperServer) -> None:
-    @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
-    async def formatting(params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
-        document = server.documents.get(params.text_document.uri)
-        return [] if document is None else actions.formatting(document)
-
-    @server.feature(lsp.TEXT_DOCUMENT_RANGE_FORMATTING)
-    async def formatting_in(params: lsp.DocumentRangeFormattingParams) -> list[lsp.TextEdit]:
-        document = server.documents.get(params.text_document.uri)
-        first, last = params.range.start.line, params.range.end.line
-        return [] if document is None else actions.formatting_in(document, first, last)
-
-    @server.feature(
-        lsp.TEXT_DOCUMENT_CODE_ACTION,
-        lsp.CodeActionOptions(
-            code_action_kinds=[lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.RefactorRewrite]
-        ),
-    )
-    async def code_actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-        document = server.documents.get(params.text_document.uri)
-        if document is None:
-            return []
-        cures = actions.cures(document, params.context.diagnostics)
-        if not server.has_commands:
-            cures = [cure for cure in cures if cure.command is None]
-        return [*cures, *actions.marking(document)]
-
-    @server.command(VERIFY)
-    async def verify(uri: str) -> None:
-        server.verify(uri)
-
-    @server.command(VERIFY_MEMBER)
-    async def verify_member(uri: str, member: str) -> None:
-        server.verify(uri, (member,))
-
-    @server.command(actions.EXAMPLE)
-    async def counterexample(uri: str, member: str) -> Line | None:
-        return await server.ask(COUNTEREXAMPLE, uri, member)
-
-    @server.command(actions.EXPLORE)
-    async def explore(uri: str, member: str) -> Line | None:
-        return await server.paint(uri, member)
-
-    @server.command(WIZARD)
-    async def wizard(uri: str) -> Line | None:
-        return await server.paint(uri, None)
-
-    @server.command(STOP)
-    async def stop(uri: str) -> bool:
-        return server.verifications.cancel(uri)
-
-    @server.command(actions.INFER)
-    async def infer(uri: str, member: str) -> None:
-        server.verify(uri, (member,), infer=True)
-
-
-def serve(options: ServerOptions, port: int | None = None) -> None:
-    """Serves one editor on standard input and output, or editors on a port of this machine."""
-    server = make_server(options)
-    ends_with_signals(server.end_processes)
-    try:
-        if port is None:
-            source, sink = standard_streams()
-            server.start_io(*streams_of(source, sink, server.end_processes))
-        else:
-            server.start_tcp("127.0.0.1", port)
-    finally:
-        server.end_processes()

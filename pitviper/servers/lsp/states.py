@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
 import sys
 from typing import Any
 
+from pitviper.base.record import record
 from pitviper.servers.lsp.document import Document
+from pitviper.servers.work.worker import LONGEST
 from pitviper.views.json.lines import JsonObject
 
 StateAnswer = dict[str, Any]
@@ -23,7 +26,7 @@ class States:
 
     def __init__(self, timeout: float | None) -> None:
         self._timeout = timeout
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: _Process | None = None
         self._reader: asyncio.Task[None] | None = None
         self._waiting: dict[int, tuple[str, asyncio.Future[StateAnswer | None]]] = {}
         self._number = 0
@@ -68,8 +71,8 @@ class States:
 
     def close(self) -> None:
         """Ends the process; whoever waits gets nothing."""
-        if self._process is not None and self._process.returncode is None:
-            self._process.kill()
+        if self._process is not None:
+            self._process.end()
         self._process = None
         for _, future in self._waiting.values():
             if not future.done():
@@ -85,37 +88,57 @@ class States:
             "id": self._number,
             "path": str(document.path),
             "text": document.text,
+            "open": dict(document.open_imports),
             "offset": offset,
             "timeout": self._timeout,
             "changes": changes,
         }
-        assert process.stdin is not None
-        process.stdin.write(json.dumps(request).encode() + b"\n")
+        process.requests.write(json.dumps(request).encode() + b"\n")
         return await future
 
-    async def _running(self) -> asyncio.subprocess.Process:
+    async def _running(self) -> _Process:
         known = self._process
-        if known is not None and known.returncode is None:
+        if known is not None and known.process.poll() is None:
             return known
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "pitviper.servers.lsp.recording",
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            limit=1 << 26,
-        )
-        self._process = process
+        process = self._process = await _start()
         self._reader = asyncio.get_running_loop().create_task(self._listen(process))
         return process
 
-    async def _listen(self, process: asyncio.subprocess.Process) -> None:
-        assert process.stdout is not None
-        async for line in process.stdout:
+    async def _listen(self, process: _Process) -> None:
+        async for line in process.answers:
             data = json.loads(line)
             _, future = self._waiting.pop(data["id"], ("", None))
             if future is not None and not future.done():
                 future.set_result(data["result"])
         if process is self._process:
             self.close()
+
+
+@record
+class _Process:
+    """A process that answers; what it is told is written when it has room for it."""
+
+    process: subprocess.Popen[bytes]
+    requests: asyncio.WriteTransport
+    answers: asyncio.StreamReader
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self.requests.abort()
+
+
+async def _start() -> _Process:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pitviper.servers.lsp.recording"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    loop = asyncio.get_running_loop()
+    answers = asyncio.StreamReader(LONGEST, loop=loop)
+    await loop.connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(answers, loop=loop), process.stdout
+    )
+    requests, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, process.stdin)
+    return _Process(process, requests, answers)

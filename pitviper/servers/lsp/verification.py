@@ -7,7 +7,7 @@ the editor has; what comes later is about a text that is gone.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 from pathlib import Path
 
@@ -50,6 +50,8 @@ class Request:
     chosen: Chosen
     select: tuple[str, ...] = ()
     infer: bool = False
+    open: Mapping[str, str] = field(default_factory=dict)
+    """Imported files that the editor has open, as it has them."""
 
     def data(self) -> Line:
         """Returns the request as the worker reads it."""
@@ -61,6 +63,7 @@ class Request:
             "timeout": chosen.timeout,
             "cache": None if chosen.cache is None else str(chosen.cache),
             **chosen.more,
+            "open": dict(self.open),
             "select": list(self.select),
             "infer": self.infer,
         }

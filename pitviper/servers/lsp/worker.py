@@ -13,6 +13,8 @@ from pathlib import Path
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.cache.edits import EditCache
 from pitviper.driver.cache.folder import CacheFolder
+from pitviper.driver.cache.outline import states_of
+from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.verify.options import RunOptions
 from pitviper.driver.verify.verify import (
     ProgramOutcome,
@@ -23,15 +25,16 @@ from pitviper.driver.verify.verify import (
 from pitviper.results.report import problems_of_outcome
 from pitviper.results.verdict import MemberOutcome
 from pitviper.servers.lsp.problems import Data, place_data, problem_data
-from pitviper.servers.work.choices import chosen_options
-from pitviper.source.reading import Decoded, decode
+from pitviper.servers.work.choices import chosen_options, open_imports
+from pitviper.source.reading import Decoded, decode, unsaved
 
 
 def main() -> None:
     """Reads one request from standard input and answers it on standard output."""
     request = json.loads(sys.stdin.readline())
     try:
-        _verify(request)
+        with unsaved(open_imports(request)):
+            _verify(request)
     except UsageError as error:
         _say({"kind": "failed", "message": str(error)})
 
@@ -44,7 +47,7 @@ def _verify(request: dict[str, object]) -> None:
     decoded = decode(path, text.encode("utf-8", errors="surrogatepass"))
     with open_verifier(options, watch=_Teller(), how=how) as verifier:
         if how.cache is None or options.select or options.infer_ghost:
-            done = verifier.verify(verifier.read(decoded))
+            done = verifier.verify(_told(verifier.read(decoded)))
         else:
             edits = EditCache(CacheFolder(how.cache), options, ())
             done = _verify_edited(decoded, verifier, edits)
@@ -57,11 +60,17 @@ def _verify_edited(decoded: Decoded, verifier: Verifier, edits: EditCache) -> Pr
     front = None if edit is None else verifier.read_edit(edit)
     done = None
     if edit is not None and front is not None:
-        done = verifier.verify_edit(front, edit, lambda: None)
+        done = verifier.verify_edit(_told(front), edit, lambda: None)
     if done is None:
-        edit, done = None, verifier.verify(verifier.read(decoded))
+        edit, done = None, verifier.verify(_told(verifier.read(decoded)))
     edits.save(done, verification_report(decoded.source.path, done, 0.0), edit)
     return done
+
+
+def _told(front: FrontEnd) -> FrontEnd:
+    """Says which imported files were read: another process may have changed them meanwhile."""
+    _say({"kind": "read", "imports": states_of(front.imports)})
+    return front
 
 
 class _Teller:

@@ -17,7 +17,8 @@ from lsprotocol import types as lsp
 from pitviper.base.record import record, struct
 from pitviper.servers.lsp.document import Document, path_of
 from pitviper.servers.lsp.problems import Data
-from pitviper.servers.lsp.server import PitviperServer, ServerOptions, equip
+from pitviper.servers.lsp.requests import equip
+from pitviper.servers.lsp.server import PitviperServer, ServerOptions
 from pitviper.servers.lsp.verification import Chosen, Request, State
 from pitviper.servers.viper.asked import BACKENDS, Asked, Translate, asked_for, words_of
 from pitviper.servers.viper.capabilities import TOKEN_TYPES, offer
@@ -133,9 +134,9 @@ class ViperServer(PitviperServer):
             except OSError:
                 return None
         if document is None:
-            document = self.documents[uri] = Document(uri, content, 0)
+            document = self.document(uri, content, 0)
         elif document.text != content:
-            document.change(content, document.version)
+            self.replace(document, content, document.version)
         return document
 
     def _chosen(self, wanted: Asked) -> Chosen:

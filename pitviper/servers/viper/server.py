@@ -7,22 +7,17 @@ is told to by a signal. Its cache is a folder of its own, gone with it.
 from __future__ import annotations
 
 import asyncio
-import json
 import signal
 import sys
-import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pygls.io_ import run_async
-
-from pitviper.base.json_text import read_json
 from pitviper.base.record import record
 from pitviper.base.scratch import scratch_folder
 from pitviper.base.usage_error import UsageError
 from pitviper.servers.lsp.server import ServerOptions
-from pitviper.servers.lsp.stream import LONGEST
+from pitviper.servers.lsp.serving import Spoken, talk
 from pitviper.servers.viper.asked import Translate
 from pitviper.servers.viper.http import Interface, Jobs, TooLarge, read_call
 from pitviper.servers.viper.language import Host, make_viper_server
@@ -100,7 +95,7 @@ class _Server:
         with suppress(ConnectionError, asyncio.IncompleteReadError, ValueError):
             first = await reader.readline()
             if first.lower().startswith(b"content-"):
-                await self._language_client(_Resumed(first, reader), writer)
+                await self._language_client(Spoken(first, reader), writer)
             else:
                 await self._requests(first, reader, writer)
         writer.close()
@@ -121,57 +116,16 @@ class _Server:
                 return
             first = await reader.readline()
 
-    async def _language_client(self, reader: _Resumed, writer: asyncio.StreamWriter) -> None:
+    async def _language_client(self, reader: Spoken, writer: asyncio.StreamWriter) -> None:
         options = ServerOptions(
             timeout=self._options.timeout, cache=self._jobs.cache, pause=None, on_save=False
         )
         host = Host(self._port, options, self._options.translate, self._jobs.flush)
         server = make_viper_server(host)
-        server.protocol.set_writer(writer)
         self._clients.add(server)
         try:
-            await run_async(
-                stop_event=threading.Event(),
-                reader=reader,
-                protocol=server.protocol,
-                error_handler=server.report_server_error,
-            )
-        except SystemExit:  # how the protocol's library says that the client has said `exit`
-            pass
+            await talk(server, reader, writer)
         finally:
-            server.end_processes()
             self._clients.discard(server)
             if reader.has_spoken and not self._clients:
                 self._over.set()
-
-
-class _Resumed:
-    """A connection whose first line was read already.
-
-    It `has_spoken` if a message came: somebody who only sends nonsense is no client.
-    """
-
-    def __init__(self, first: bytes, reader: asyncio.StreamReader) -> None:
-        self._first = first
-        self._reader = reader
-        self.has_spoken = False
-
-    async def readline(self) -> bytes:
-        first, self._first = self._first, b""
-        return first or await self._reader.readline()
-
-    async def readexactly(self, n: int) -> bytes:
-        """Returns a message; one of Viper's own without parameters gets empty ones.
-
-        The protocol allows to leave them out, the library that reads the message does not.
-        """
-        if n > LONGEST:
-            raise ValueError("a message that is too long")
-        body = await self._reader.readexactly(n)
-        message = read_json(body.decode())
-        if not isinstance(message, dict):
-            raise ValueError("a message that is none")  # the connection ends
-        self.has_spoken = True
-        if "method" not in message or "params" in message:
-            return body
-        return json.dumps({**message, "params": None}).encode()

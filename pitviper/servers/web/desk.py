@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
+from pathlib import Path
 
 from pitviper.base.record import field, struct
 from pitviper.base.usage_error import UsageError
@@ -13,6 +14,7 @@ from pitviper.servers.web.gallery import example_text, examples
 from pitviper.servers.web.messages import Data, Refused, Request, Room, read_message
 from pitviper.servers.web.process import Gone, Spare, Worker
 from pitviper.servers.web.settings import MOST_WAITING, Settings
+from pitviper.servers.work.imports import LOOK, stamp_of
 from pitviper.version import VERSION
 
 Send = Callable[[Data], Awaitable[None]]
@@ -52,6 +54,8 @@ class Desk:
         self._settings = settings
         self._places: dict[Room, _Place] = {room: _Place() for room in Room}
         self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._watch: asyncio.Task[None] | None = None
+        """Looks at the files that the verified text imports."""
         self._unwanted: set[int] = set()
         """Requests that were cancelled before somebody worked on them."""
 
@@ -67,6 +71,8 @@ class Desk:
         else:
             if message.how.fresh:
                 self._places[message.how.room].end(CANCELLED)
+            if message.kind == "verify":
+                self._end_watch()
             task = asyncio.get_running_loop().create_task(self._work(message))
             self._tasks[message.id] = task
             task.add_done_callback(lambda _: self._forget(message.id))
@@ -77,6 +83,7 @@ class Desk:
 
     async def close(self) -> None:
         """Ends all that is under way: the page is gone."""
+        self._end_watch()
         for place in self._places.values():
             place.end(CANCELLED)
         for task in [*self._tasks.values()]:
@@ -148,7 +155,10 @@ class Desk:
         try:
             async with asyncio.timeout(seconds), aclosing(worker.ask(data)) as answers:
                 async for answer in answers:
+                    stamps = answer.pop("imports", None)
                     await self._send(answer)
+                    if isinstance(stamps, list) and stamps:
+                        self._watch = asyncio.create_task(self._keep_looking(request.id, stamps))
         except TimeoutError:
             if place.worker is worker:
                 place.end("")
@@ -158,6 +168,18 @@ class Desk:
                 place.worker = None
             ended = "the process that worked on it has ended: it may have needed too much memory"
             await self._fail(request.id, place.why or ended)
+
+    async def _keep_looking(self, of: int, stamps: list[tuple[str, list[int] | None]]) -> None:
+        """Says that a verdict is none any more once an imported file has changed."""
+        known = {Path(name): None if s is None else tuple(s) for name, s in stamps}
+        while all(stamp_of(path) == stamp for path, stamp in known.items()):
+            await asyncio.sleep(LOOK)
+        await self._send({"id": of, "kind": "stale"})
+
+    def _end_watch(self) -> None:
+        if self._watch is not None:
+            self._watch.cancel()
+            self._watch = None
 
     async def _worker(self, place: _Place) -> Worker:
         if place.worker is None or not place.worker.is_alive:

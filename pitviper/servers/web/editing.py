@@ -13,6 +13,7 @@ from pitviper.servers.lsp.positions import offset_of
 from pitviper.servers.web.messages import Data
 from pitviper.servers.web.plain import Plainly
 from pitviper.servers.web.worker import Say, Session
+from pitviper.servers.work.imports import is_as_read
 
 MEMBERS = ("method", "function", "predicate")
 
@@ -78,6 +79,8 @@ def _document(session: Session, request: Data) -> Document:
     known = session.kept.get("document")
     if not isinstance(known, Document) or known.path != path:
         known = session.kept["document"] = Document(uri_of(path), text, 0)
+    if not all(is_as_read(imported, said) for imported, said in known.imports):
+        known.imports_changed()
     if known.text != text:
         known.change(text, known.version + 1)
     return known

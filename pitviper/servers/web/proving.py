@@ -6,6 +6,7 @@ import os
 import time
 
 from pitviper.base.record import record
+from pitviper.base.usage_error import UsageError
 from pitviper.driver.verify.options import RunOptions, VerifyOptions
 from pitviper.driver.verify.verify import open_verifier
 from pitviper.results.report import problem_of_diagnostic, problems_of_outcome
@@ -13,6 +14,7 @@ from pitviper.results.verdict import MemberOutcome
 from pitviper.servers.web.messages import Data
 from pitviper.servers.web.plain import Plainly
 from pitviper.servers.web.worker import Say, Session
+from pitviper.servers.work.imports import stamps_as_read
 
 
 def verify(session: Session, request: Data, say: Say) -> Data:
@@ -28,11 +30,15 @@ def verify(session: Session, request: Data, say: Say) -> Data:
     with open_verifier(options, watch=_Teller(say, plainly), how=how) as verifier:
         front = verifier.read_text(str(request["text"]), str(path))
         done = verifier.verify(front)
+    stamps = stamps_as_read(front.imports)
+    if stamps is None:
+        raise UsageError("not verified: an imported file has changed meanwhile")
     rejected = [problem_of_diagnostic(d) for d in done.rejected]
     return {
         "verdict": done.verdict.value,
         "seconds": round(time.monotonic() - start, 3),
         "problems": [plainly.problem(problem) for problem in rejected],
+        "imports": [[str(path), stamp] for path, stamp in stamps.items()],
     }
 
 

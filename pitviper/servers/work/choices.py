@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from pitviper.checking.options import CheckOptions
 from pitviper.driver.verify.options import VerifyOptions
@@ -23,3 +24,9 @@ def chosen_options(request: Mapping[str, object]) -> VerifyOptions:
         select=tuple(str(name) for name in select) if isinstance(select, list) else (),
         infer_ghost=bool(request.get("infer")),
     )
+
+
+def open_imports(request: Mapping[str, object]) -> dict[Path, str]:
+    """Returns the texts that an editor has open and the program imports, by absolute path."""
+    given = request.get("open")
+    return {Path(k): str(v) for k, v in given.items()} if isinstance(given, dict) else {}

@@ -87,6 +87,12 @@ KINDS: Mapping[str, Kind] = {
         greeting=LSP,
         work=(frame(_rpc("textDocument/didOpen", {"textDocument": _OPENED})),),
     ),
+    "lsp --port": Kind(
+        ("lsp", "--pause", "0", "--port", "0"),
+        port=r"127\.0\.0\.1:(\d+)",
+        greeting=LSP,
+        work=(*LSP, frame(_rpc("textDocument/didOpen", {"textDocument": _OPENED}))),
+    ),
     "dap": Kind(
         ("dap",),
         greeting=(frame({"seq": 1, "type": "request", "command": "initialize", "arguments": {}}),),

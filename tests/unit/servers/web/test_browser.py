@@ -427,3 +427,17 @@ def test_nothing_jumps_while_results_arrive(opened: Open) -> None:
     graph(page)
     page.evaluate("() => new Promise((done) => setTimeout(done, 300))")  # counts come late
     assert page.evaluate("window.shifted") < 0.1
+
+
+def test_a_green_verdict_goes_when_an_imported_file_changes(opened: Open, server: Any) -> None:
+    library = Path(server.settings.folder) / "library.vpr"
+    library.write_text("function f(): Int ensures result > 3\n")
+    page = opened("01_swap.vpr")
+    write(page, 'import "library.vpr"\nmethod m() { assert f() > 3 }\n')
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#verdict")).to_have_text("verified")
+    library.write_text("function f(): Int ensures result > 2\n")
+    expect(page.locator("#verdict")).to_have_text("not verified: an imported file has changed")
+    expect(page.locator("#verdict")).not_to_have_class(re.compile("verified"))
+    page.locator("#verify").click()
+    expect(page.locator("#verdict")).to_have_text("1 check fails")

@@ -269,3 +269,19 @@ def test_objects_of_another_language_have_its_names(server: Any) -> None:
         shown = page.ask("instance", member=members[0]["name"], step=at, **asked)
         assert shown["found"]
         assert "Ref" not in str(shown["graph"]["nodes"])
+
+
+def test_a_verdict_ends_when_an_imported_file_changes(serve: Any, tmp_path: Path) -> None:
+    library = tmp_path / "library.vpr"
+    library.write_text("function f(): Int ensures result > 3")
+    text = 'import "library.vpr"\nmethod m() { assert f() > 3 }'
+    with serve(tmp_path).page() as page:
+        number = page.send("verify", text=text, path="main.vpr")
+        done = page.answer_to(number)
+        assert (done["verdict"], "imports" in done) == ("verified", False)
+        library.write_text("function f(): Int ensures result > 2")
+        assert page.hear() == {"id": number, "kind": "stale"}
+        again = page.ask("verify", text=text, path="main.vpr")
+        assert again["verdict"] == "refuted"
+        library.write_text("function g(): Int { 4 }")
+        assert not page.ask("check", text=text, path="main.vpr")["accepted"]
