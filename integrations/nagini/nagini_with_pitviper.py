@@ -82,7 +82,8 @@ def _told(error, ide_mode, show_viper_errors):
 def _asked(path, options):
     """What Pitviper finds, and why nothing was proved where that is so."""
     command = shlex.split(os.environ.get("PITVIPER", "pitviper"))
-    words = [*command, "verify", "--format", "json", "--assumeInjectivityOnInhale", *options]
+    usual = ["--assumeInjectivityOnInhale", "--errors", "1"]  # of a member, as Silicon tells
+    words = [*command, "verify", "--format", "json", *usual, *options]
     done = subprocess.run(
         [*words, str(path)], capture_output=True, text=True, check=False, encoding="utf-8"
     )

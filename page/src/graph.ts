@@ -317,7 +317,7 @@ export class GraphView {
   private tabulate({ graph, result }: Instance): void {
     const objects = graph.nodes.map((node) => h("li", {}, `${node.name}: ${rowsOf(node).join(", ") || "no fields held"}`));
     const variables = result.variables.map((v) => h("li", {}, `${v.name} = ${v.value.text}`));
-    const frames = graph.frames.map((frame) => h("li", {}, `${frame.ghost ? "was held: " : ""}${frame.kind} ${frame.text}, ${frame.amount}${was(frame.had, "")}${frame.inside.length > 0 ? `, inside: ${frame.inside.join(", ")}` : ""}`));
+    const frames = graph.frames.map((frame) => h("li", {}, frame.amount === "missing" ? `missing: ${frame.kind} ${frame.text}` : `${frame.ghost ? "was held: " : ""}${frame.kind} ${frame.text}, ${frame.amount}${was(frame.had, "")}${frame.inside.length > 0 ? `, inside: ${frame.inside.join(", ")}` : ""}`));
     fill(this.table, h("details", {}, h("summary", {}, "The same as text"), h("ul", {}, ...variables, ...objects, ...frames)));
   }
 

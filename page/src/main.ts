@@ -10,6 +10,7 @@ import { ProofPanel } from "./proof";
 import { RawPanel } from "./raw";
 import { decodeProgram, encodeProgram } from "./share";
 import { StatesPanel } from "./states";
+import { WORDS } from "./words";
 import type { Checked, Hello, MemberVerdict, Opened, Problem, RecordedMember, Verified } from "./types";
 
 const KEYS: [string, string][] = [
@@ -21,7 +22,7 @@ const KEYS: [string, string][] = [
   ["Arrow keys in the steps", "previous, next, parent, child state (also h j k l)"],
   ["End in the steps", "the step that failed"],
   ["Escape", "leave a list or a dialog; in the text: Tab then leaves it"],
-  ["?", "this list"],
+  ["?", "this list, and what the words mean"],
 ];
 
 const TABS: [string, string][] = [
@@ -174,7 +175,7 @@ class Workbench implements Bench {
           "span",
           { class: "right" },
           h("button", { type: "button", id: "theme", "aria-label": "Dark or light", title: "Dark or light", click: () => this.switchTheme() }, "◐"),
-          h("button", { type: "button", id: "help", "aria-label": "Keys", title: "Keys (?)", click: () => this.keys() }, "?"),
+          h("button", { type: "button", id: "help", "aria-label": "Keys and words", title: "Keys and words (?)", click: () => this.keys() }, "?"),
         ),
       ),
       h("main", { class: "split", id: "split" }, h("section", { id: "editor", class: "editor", "aria-label": "Text" }), divider, h("section", { class: "side", "aria-label": "Results" }, list, ...panels)),
@@ -236,7 +237,7 @@ class Workbench implements Bench {
   }
 
   private keys(): void {
-    this.dialog("Keys", h("table", { class: "keys" }, h("tbody", {}, ...KEYS.map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", {}, what))))));
+    this.dialog("Keys and words", h("table", { class: "keys" }, h("tbody", {}, ...KEYS.map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", {}, what))))), h("h3", {}, "Words"), h("table", { class: "keys words" }, h("tbody", {}, ...WORDS.map(([word, what]) => h("tr", {}, h("th", { scope: "row" }, word), h("td", {}, what))))));
   }
 
   private switchTheme(): void {
@@ -459,8 +460,10 @@ class Workbench implements Bench {
         const [done, total] = event.of as [number, number];
         this.verdict(`verifying ${done + 1} of ${total} …`, "running");
       } else if (event.kind === "member") {
-        found.push(event as unknown as MemberVerdict);
-        this.checks.add(event as unknown as MemberVerdict);
+        const told = event as unknown as MemberVerdict;
+        const before = found.findIndex((one) => one.member === told.member); // told again, with a cure
+        found.splice(before < 0 ? found.length : before, before < 0 ? 0 : 1, told);
+        this.checks.add(told);
       }
     });
     this.running = asked;

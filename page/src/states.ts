@@ -247,7 +247,7 @@ export class StatesPanel implements Panel {
     fill(
       this.state,
       difference ? h("p", { class: "hint" }, difference) : null,
-      h("h4", {}, "Store"),
+      heading("Store", "variables and their values"),
       h(
         "table",
         { class: "store" },
@@ -264,12 +264,12 @@ export class StatesPanel implements Panel {
           ),
         ),
       ),
-      h("h4", {}, "Heap"),
+      heading("Heap", "what permission is held to, its value, and how much of it (write: all)"),
       this.held(heap.map((one) => ({ ...one, gone: false })).concat(state.gone.filter((view) => fits(heldText(view))).map((view) => ({ view, is_new: false, gone: true })))),
       ...state.old_heaps.map(([label, held]) =>
         h("details", {}, h("summary", {}, label === "old" ? "Heap at the start (old)" : label.startsWith("old") ? `Heap of ${label}` : `Heap: ${label}`), this.held(held.map((view) => ({ view, is_new: false, gone: false })))),
       ),
-      h("h4", {}, "Path conditions"),
+      heading("Path conditions", "what is known on this way"),
       facts.length > 0 ? h("ul", { class: "facts" }, ...facts) : h("p", { class: "hint" }, "Nothing is assumed."),
     );
   }
@@ -398,4 +398,8 @@ export class StatesPanel implements Panel {
 
 function heldText(view: HeldAt): string {
   return [`${view.quantifier} ${view.location} ${view.value ?? ""} ${view.amount}`, ...view.contents.map(heldText)].join(" ");
+}
+
+function heading(title: string, meaning: string): HTMLElement {
+  return h("h4", {}, title, h("span", { class: "hint" }, ` ${meaning}`));
 }

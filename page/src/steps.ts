@@ -1,4 +1,5 @@
 // The tree of recorded steps: of thousands of rows only those that are seen are drawn.
+import { RULES } from "./words";
 import { lineOf } from "./checks";
 import { fill, h } from "./dom";
 import type { Step } from "./types";
@@ -158,7 +159,7 @@ export class StepTree {
         },
       },
       twist,
-      h("span", { class: `rule rule-${step.rule}` }, step.rule),
+      h("span", { class: `rule rule-${step.rule}`, title: RULES[step.rule] ?? null }, step.rule),
       h("code", { title: step.text }, step.text),
       h("span", { class: "hint" }, `${lineOf(step.place)}${inner > 0 ? ` · ${inner}` : ""}${step.wrong ? ` · ${step.ended}` : ""}`),
     );

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pitviper.base.qualified import call_words
 from pitviper.base.record import replace
@@ -18,7 +18,15 @@ from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
 from pitviper.program.node import Node
 from pitviper.program.walk import descendants
-from pitviper.results.counterexample import NOW, Application, Focus, HeapState, Location
+from pitviper.results.counterexample import (
+    MISSING,
+    NOW,
+    Application,
+    Focus,
+    HeapState,
+    Instance,
+    Location,
+)
 from pitviper.results.finding import Finding
 from pitviper.solver.model import Element
 from pitviper.source.span import Span
@@ -73,22 +81,45 @@ def focus_of(question: Question, reader: Reader, heap: Heap) -> Focus:
         tuple(dict.fromkeys([*lacked, *(_named(locations, question, reader) or locations)])),
         tuple([name for name, term in sought.variables.items() if term in mentioned]),
         _labels(question),
+        _lacked_instances(question, reader),
     )
 
 
 def _lacked(question: Question, reader: Reader) -> list[tuple[str, str]]:
     """The location that permission is missing to: the goal is about amounts, it names no object."""
-    finding, sought = question.finding, question.sought
-    if finding is None or finding.reason not in _LACKING:
-        return []
-    here = sought.state.storing(sought.names or sought.state.store)
-    for node in nodes_at(sought, finding.offending or finding.span):
+    for node in _lacking(question):
         if isinstance(node, pe.FieldRead | pa.FieldLocation | ps.FieldAssign):
-            values = values_of((node.receiver,), replace(sought, state=here), _ERROR, "%lacked")
-            if not isinstance(values, Finding):
-                named = _object(values[0].term, reader)
-                return [(name, node.field) for name in named if name != "null"]
+            [value] = _values(question, (node.receiver,)) or [None]
+            if value is not None:
+                return [(n, node.field) for n in _object(value, reader) if n != "null"]
     return []
+
+
+def _lacked_instances(question: Question, reader: Reader) -> tuple[Instance, ...]:
+    """The predicate instance that permission is missing to, with the values of its arguments."""
+    for node in _lacking(question):
+        for place in (node, getattr(node, "predicate", None)):
+            if isinstance(place, pa.PredicateLocation):
+                values = _values(question, place.args)
+                if values is not None:
+                    shown = tuple([reader.shown(value) for value in values])
+                    return (Instance("predicate", place.predicate, shown, MISSING),)
+    return ()
+
+
+def _lacking(question: Question) -> Iterator[Node]:
+    """What is written where permission is missing; nothing where the check is about values."""
+    finding = question.finding
+    if finding is not None and finding.reason in _LACKING:
+        yield from nodes_at(question.sought, finding.offending or finding.span)
+
+
+def _values(question: Question, nodes: Sequence[pe.Expr]) -> list[Term] | None:
+    """The values of expressions where permission is missing; None where they have none."""
+    sought = question.sought
+    here = sought.state.storing(sought.names or sought.state.store)
+    values = values_of(nodes, replace(sought, state=here), _ERROR, "%lacked")
+    return None if isinstance(values, Finding) else [value.term for value in values]
 
 
 _ERROR = "exhale.failed"

@@ -56,6 +56,10 @@ class Location:
     value: Shown
 
 
+MISSING = "missing"
+"""The amount of an instance that a check asks for, and of which nothing need be held."""
+
+
 @record
 class Instance:
     """A predicate instance or a magic wand that is held; `owns` are the locations inside of it,
@@ -97,12 +101,16 @@ class Application:
 
 @record
 class Focus:
-    """What the failing check looks at; `labels` are those of the earlier states among that."""
+    """What the failing check looks at; `labels` are those of the earlier states among that.
+
+    `missing` are predicate instances that it asks for, with the amount that is wanted left open.
+    """
 
     objects: tuple[str, ...] = ()
     locations: tuple[tuple[str, str], ...] = ()
     variables: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    missing: tuple[Instance, ...] = ()
 
 
 @record

@@ -6,7 +6,7 @@ Made from a counterexample; views draw it, in a terminal, as a picture or in a b
 from __future__ import annotations
 
 from pitviper.base.qualified import short_name
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.results.counterexample import (
     NOW,
     Counterexample,
@@ -75,6 +75,8 @@ class Frame:
     owns: tuple[Row, ...] = ()
     inside: tuple[str, ...] = ()
     had: str | None = None
+    focus: bool = False
+    """A check fails for want of it; where nothing of it is or was held, its amount is `missing`."""
 
 
 @record
@@ -111,7 +113,7 @@ def graph_of(instance: Counterexample) -> HeapGraph:
         f"{instance.member}: {note_of(instance)}",
         tuple([_node(name, now, earlier, instance) for name in instance.objects]),
         _pointers(instance),
-        (*[_frame(i, _amount_then(i, then)) for i in now.instances], *_lost(now, then)),
+        _frames(instance, now, then),
         tuple(
             [
                 Entry(v.name, v.value.text, v.name in instance.focus.variables, v.value.pinned)
@@ -208,6 +210,16 @@ def _pointers(instance: Counterexample) -> tuple[Pointer, ...]:
         if target is not None:
             computed.setdefault(target, []).append(application.text)
     return (*pointers, *[Pointer(tuple(t), o, computed=True) for o, t in computed.items()])
+
+
+def _frames(instance: Counterexample, now: HeapState, then: HeapState | None) -> tuple[Frame, ...]:
+    """Instances that are held, were held, or are missing."""
+    found = [*[_frame(i, _amount_then(i, then)) for i in now.instances], *_lost(now, then)]
+    missing = {(i.kind, i.text): _frame(i) for i in instance.focus.missing}
+    marked = [replace(f, focus=(f.kind, f.text) in missing) for f in found]
+    known = {(f.kind, f.text) for f in found}
+    new = [replace(f, focus=True) for key, f in missing.items() if key not in known]
+    return (*marked, *new)
 
 
 def _frame(held: Instance, had: str | None = None, *, ghost: bool = False) -> Frame:

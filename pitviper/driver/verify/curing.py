@@ -8,7 +8,7 @@ told depends on the program and not on the machine; large programs are left alon
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pitviper.base.record import record, replace
@@ -56,6 +56,22 @@ class _Seen:
 
     verified: bool
     left: Counter[tuple[str, str, str]]
+
+
+def cured_later(
+    front: FrontEnd, options: VerifyOptions, outcomes: Iterable[MemberOutcome]
+) -> Iterator[MemberOutcome]:
+    """The outcomes for which a cure was seen to work, with that cure.
+
+    For those who have told the outcomes already, since verdicts come before advice.
+    """
+    if front.language is not None:
+        return
+    curing = Curing(front, options, ())
+    for outcome in outcomes:
+        found = curing.cured(outcome) if outcome.findings else outcome
+        if found != outcome:
+            yield found
 
 
 class Curing:

@@ -86,7 +86,7 @@ def problem_data(problem: Problem) -> Data:
         "place": None if span is None else place_data(span),
         "related": [{"place": place_data(r.span), "message": r.message} for r in problem.related],
         "history": [{"place": place_data(e.span), "message": e.text} for e in problem.history],
-        "conditions": [condition.text for condition in problem.conditions],
+        "conditions": [condition.holds for condition in problem.conditions],
         "held": list(problem.held),
         "cures": [_cure_data(cure) for cure in problem.cures],
     }

@@ -78,6 +78,7 @@ class PitviperServer(LanguageServer):
         self.knows_commands = False
         """Whether the editor has commands of its own to debug and to replay."""
         self.symbols = Symbols()
+        self._preparing: asyncio.Task[None] | None = None
         self._texts: dict[Path, str] = {}
         self._imports = ImportsWatch()
         self._waiting: dict[tuple[str, str], asyncio.TimerHandle] = {}
@@ -185,7 +186,7 @@ class PitviperServer(LanguageServer):
             self.publish(uri)
             return
         options = self.options
-        usual = Chosen(options.backend, options.timeout, options.cache)
+        usual = Chosen(options.backend, options.timeout, options.cache, cures=True)
         chosen = self.chosen.get(uri, usual)
         self.verifications.start(
             Request(
@@ -276,6 +277,7 @@ class PitviperServer(LanguageServer):
                 )
             )
         self.tell(request.uri, state)
+        self._preparing = asyncio.get_running_loop().create_task(self.recorded.prepare())
 
     def _missing(self, document: Document) -> bool:
         """Whether some member has no answer for the text as it is."""

@@ -29,9 +29,14 @@ class States:
         self._process: _Process | None = None
         self._reader: asyncio.Task[None] | None = None
         self._waiting: dict[int, tuple[str, asyncio.Future[StateAnswer | None]]] = {}
+        self._starting = asyncio.Lock()
         self._number = 0
         self._known: dict[tuple[str, int, bool], StateAnswer] = {}
         self._of: dict[str, str] = {}
+
+    async def prepare(self) -> None:
+        """Starts the process before somebody asks: it loads what it needs meanwhile."""
+        await self._running()
 
     async def at(self, document: Document, offset: int) -> StateAnswer | None:
         """Returns the states at an offset of a text; None where the text changed meanwhile."""
@@ -97,12 +102,13 @@ class States:
         return await future
 
     async def _running(self) -> _Process:
-        known = self._process
-        if known is not None and known.process.poll() is None:
-            return known
-        process = self._process = await _start()
-        self._reader = asyncio.get_running_loop().create_task(self._listen(process))
-        return process
+        async with self._starting:
+            known = self._process
+            if known is not None and known.process.poll() is None:
+                return known
+            process = self._process = await _start()
+            self._reader = asyncio.get_running_loop().create_task(self._listen(process))
+            return process
 
     async def _listen(self, process: _Process) -> None:
         async for line in process.answers:

@@ -36,6 +36,8 @@ class Chosen:
     backend: str = "symbolic"
     timeout: float | None = None
     cache: Path | None = None
+    cures: bool = False
+    """Whether edits that may cure what fails are tried: for who has no other limit of time."""
     more: Line = field(default_factory=dict)
 
 
@@ -66,6 +68,7 @@ class Request:
             "open": dict(self.open),
             "select": list(self.select),
             "infer": self.infer,
+            "cures": chosen.cures and chosen.timeout is None and not self.infer,
         }
 
 
@@ -95,7 +98,7 @@ class Verifications:
     def __init__(self, hear: Hear) -> None:
         self._hear = hear
         self._runs: dict[str, Run] = {}
-        self._nursery = Nursery("pitviper.servers.lsp.worker")
+        self._nursery = Nursery("pitviper.servers.lsp.worker", kept=True)
 
     def prepare(self) -> None:
         """Loads what a run needs before there is one."""

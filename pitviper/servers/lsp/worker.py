@@ -14,7 +14,8 @@ from pitviper.base.usage_error import UsageError
 from pitviper.driver.cache.edits import EditCache
 from pitviper.driver.cache.folder import CacheFolder
 from pitviper.driver.cache.outline import states_of
-from pitviper.driver.front.frontend import FrontEnd
+from pitviper.driver.front.frontend import FrontEnd, load
+from pitviper.driver.verify.curing import cured_later
 from pitviper.driver.verify.options import RunOptions
 from pitviper.driver.verify.verify import (
     ProgramOutcome,
@@ -45,12 +46,16 @@ def _verify(request: dict[str, object]) -> None:
     how = RunOptions(jobs=os.cpu_count() or 1, cache=Path(str(cache)) if cache else None)
     path, text = Path(str(request["path"])), str(request["text"])
     decoded = decode(path, text.encode("utf-8", errors="surrogatepass"))
-    with open_verifier(options, watch=_Teller(), how=how) as verifier:
+    teller = _Teller()
+    with open_verifier(options, watch=teller, how=how) as verifier:
         if how.cache is None or options.select or options.infer_ghost:
             done = verifier.verify(_told(verifier.read(decoded)))
         else:
             edits = EditCache(CacheFolder(how.cache), options, ())
             done = _verify_edited(decoded, verifier, edits)
+    if request.get("cures") and any(outcome.findings for outcome in done.members.values()):
+        for outcome in cured_later(load(decoded), options, done.members.values()):
+            teller.finished(outcome)
     _say({"kind": "done", "verdict": done.verdict.value})
 
 

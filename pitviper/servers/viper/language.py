@@ -145,7 +145,7 @@ class ViperServer(PitviperServer):
             BACKENDS[wanted.verifier],
             wanted.timeout or usual.timeout,
             usual.cache if wanted.remembers else None,
-            wanted.choices(),
+            more=wanted.choices(),
         )
 
     def _end_silently(self, uri: str) -> bool:

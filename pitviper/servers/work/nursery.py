@@ -1,8 +1,9 @@
 """A process with everything loaded, which forks a worker for each request of its server.
 
-A byte on standard input, which is a socket, comes with two files: the request of the worker, and
-where its lines go. A worker has a process group of its own, says its number first, and is then
-what the named module does with standard input and output. No worker outlives the server: when the
+A byte on standard input, which is a socket, comes with two files: where the requests of the worker
+come from, and where its lines go. A worker has a process group of its own, says its number first,
+and does for each request what the named module does with standard input and output; a line says
+that a request is over. It ends when no request will come. No worker outlives the server: when the
 socket ends, all are killed, and none outlives this process, whatever ends it.
 """
 
@@ -69,18 +70,22 @@ def _work(work: Callable[[], None], files: list[int], parent: int) -> None:
         sys.stdout = io.TextIOWrapper(
             io.BufferedWriter(io.FileIO(1, "w", closefd=False)), encoding="utf-8"
         )
-        first = json.loads(sys.stdin.readline())
-        sys.stdout.write(json.dumps({"process": os.getpid()}) + "\n")
-        sys.stdout.flush()
-        if first["folder"] is not None:
-            os.chdir(first["folder"])
-        work()
-        sys.stdout.flush()
+        _say({"process": os.getpid()})
+        home = os.getcwd()
+        while line := sys.stdin.readline():
+            os.chdir(json.loads(line)["folder"] or home)
+            work()
+            _say({"over": True})
         code = 0
     except BaseException:  # whatever it is: the worker ends, and its server hears no last word
         traceback.print_exc()
     finally:
         os._exit(code)
+
+
+def _say(data: dict[str, object]) -> None:
+    sys.stdout.write(json.dumps(data) + "\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

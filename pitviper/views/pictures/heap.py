@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from math import ceil
 
 from pitviper.base.record import names_of, record
+from pitviper.results.counterexample import MISSING
 from pitviper.results.heap_graph import Entry, Frame, HeapGraph, Node, Pointer, Row
 from pitviper.views.pictures.graphviz import label_text, rendered
 
@@ -208,7 +209,7 @@ def _ends(node: Node, row: Row, target: str) -> str:
 
 def _frame(number: int, frame: Frame, theme: Theme) -> list[str]:
     """A rounded frame; what it owns is inside of it."""
-    colour = theme.faint if frame.ghost else theme.frame
+    colour = theme.alarm if frame.focus else theme.faint if frame.ghost else theme.frame
     amount = f"had {frame.amount}" if frame.ghost else frame.amount
     titles = [f"<B>{label_text(line)}</B>" for line in _titles(frame)]
     shown = label_text(amount) + ("" if frame.had is None else _was(label_text(frame.had), theme))
@@ -225,7 +226,7 @@ def _frame(number: int, frame: Frame, theme: Theme) -> list[str]:
         rows.append(_cells(cells, theme.paper, port=f"f_{row.field}"))
     for text in _instances_inside(frame.inside):
         rows.append(_cells([(label_text(text), "left", colour, 3)], theme.paper))
-    style = "rounded,dashed" if frame.ghost else "rounded"
+    style = "rounded,dashed" if frame.ghost or frame.amount == MISSING else "rounded"
     label = _table(rows, theme.background, 0)
     lines = [
         f'  i{number} [shape=box, style="{style}", color="{colour}", penwidth=1.4, margin=0.04, '

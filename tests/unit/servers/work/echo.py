@@ -11,7 +11,8 @@ import sys
 def main() -> None:
     request = json.loads(sys.stdin.readline())
     for word in request["say"]:
-        sys.stdout.write(json.dumps({"word": word, "folder": os.getcwd()}) + "\n")
+        said = {"word": word, "folder": os.getcwd(), "process": os.getpid()}
+        sys.stdout.write(json.dumps(said) + "\n")
         sys.stdout.flush()
     if request.get("then") == "die":
         os.kill(os.getpid(), signal.SIGKILL)

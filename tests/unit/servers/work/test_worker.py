@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.servers.work.worker import Nursery, Worker
+from pitviper.servers.work.worker import MOST_REQUESTS, Nursery, Worker
 
 LIMIT = 300.0
 
@@ -89,6 +89,46 @@ def test_no_worker_outlives_its_server() -> None:
         assert nursery._asking is not None
         nursery._asking.close()  # as if the server had been killed
         assert [line async for line in said] == []  # its end of the pipe is gone with it
+        nursery.close()
+
+    run(session)
+
+
+def test_a_worker_that_is_done_is_kept_one_that_was_killed_or_died_is_not(tmp_path: Path) -> None:
+    nursery = Nursery("tests.unit.servers.work.echo", kept=True)
+
+    async def asked(request: dict[str, object], folder: Path | None = None) -> list[str]:
+        worker = await nursery.begin(request, folder)
+        return [f"{line['process']} {line['folder']}" async for line in worker.said()]
+
+    async def session() -> None:
+        [first] = await asked({"say": ["a"]})
+        [second] = await asked({"say": ["b"]}, tmp_path)
+        assert second == f"{first.split()[0]} {tmp_path}"
+        assert await asked({"say": ["c"]}) == [first]
+        assert await asked({"say": ["d"], "then": "die"}) == [first]
+        [third] = await asked({"say": ["e"]})
+        assert third != first
+        worker = await nursery.begin({"say": ["f"], "then": "stay"})
+        async for _ in worker.said():
+            worker.kill()
+        [fourth] = await asked({"say": ["g"]})
+        assert fourth not in (first, third)
+        nursery.close()
+
+    run(session)
+
+
+def test_a_worker_is_let_go_after_many_requests() -> None:
+    nursery = Nursery("tests.unit.servers.work.echo", kept=True)
+
+    async def session() -> None:
+        seen = []
+        for _ in range(MOST_REQUESTS + 1):
+            worker = await nursery.begin({"say": ["a"]})
+            seen += [line["process"] async for line in worker.said()]
+        assert len(set(seen[:-1])) == 1
+        assert seen[-1] != seen[0]
         nursery.close()
 
     run(session)
