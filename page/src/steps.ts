@@ -161,7 +161,7 @@ export class StepTree {
       twist,
       h("span", { class: `rule rule-${step.rule}`, title: RULES[step.rule] ?? null }, step.rule),
       h("code", { title: step.text }, step.text),
-      h("span", { class: "hint" }, `${lineOf(step.place)}${inner > 0 ? ` · ${inner}` : ""}${step.wrong ? ` · ${step.ended}` : ""}`),
+      h("span", { class: "hint", title: step.wrong ? step.ended : null }, `${lineOf(step.place)}${inner > 0 ? ` · ${inner}` : ""}${step.wrong ? " · fails" : ""}`),
     );
     row.style.paddingInlineStart = `${0.3 + depth * 0.9}rem`;
     return row;

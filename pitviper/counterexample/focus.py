@@ -89,8 +89,7 @@ def _lacked(question: Question, reader: Reader) -> list[tuple[str, str]]:
     """The location that permission is missing to: the goal is about amounts, it names no object."""
     for node in _lacking(question):
         if isinstance(node, pe.FieldRead | pa.FieldLocation | ps.FieldAssign):
-            [value] = _values(question, (node.receiver,)) or [None]
-            if value is not None:
+            for value in _values(question, (node.receiver,)) or ():
                 return [(n, node.field) for n in _object(value, reader) if n != "null"]
     return []
 

@@ -17,6 +17,10 @@ class Edit:
     text: str
 
 
+LONGEST_ACTION = 60
+"""Characters of a title that is not made shorter."""
+
+
 @record
 class Cure:
     """A change that may mend what a message is about; `title` says which, in a few words.
@@ -27,6 +31,12 @@ class Cure:
     title: str
     edits: tuple[Edit, ...]
     harmless: bool = False
+
+    @property
+    def action(self) -> str:
+        """What is done, without the reason in front of it: a menu or a button has little room."""
+        said = self.title.rpartition(": ")[2] if len(self.title) > LONGEST_ACTION else self.title
+        return f"Write {said}" if said.startswith("`") else said[:1].upper() + said[1:]
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:

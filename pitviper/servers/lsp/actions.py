@@ -17,8 +17,6 @@ from pitviper.source.span import Span
 INFER = "pitviper.inferGhost"
 EXAMPLE, EXPLORE = "pitviper.counterexample", "pitviper.explore"
 _MISSING = "insufficient.permission"
-LONGEST_TITLE = 60
-"""Characters of a title that is left as it is."""
 
 
 def cures(document: Document, diagnostics: Sequence[lsp.Diagnostic]) -> list[lsp.CodeAction]:
@@ -63,19 +61,13 @@ def _advised(
         if not _breaks(document, edits):
             found.append(
                 lsp.CodeAction(
-                    _short(str(cure["title"])),
+                    str(cure["title"]),
                     kind=lsp.CodeActionKind.QuickFix,
                     diagnostics=[diagnostic],
                     edit=lsp.WorkspaceEdit(changes={document.uri: edits}),
                 )
             )
     return found
-
-
-def _short(title: str) -> str:
-    """What is to be done, without the reason in front of it: a menu has little room."""
-    told = title.rpartition(": ")[2] if len(title) > LONGEST_TITLE else title
-    return told[:1].upper() + told[1:]
 
 
 def _range(data: dict[str, dict[str, int]]) -> lsp.Range:

@@ -66,7 +66,7 @@ def _own_cures(problem: Problem, path: Path) -> list[Data]:
     """The changes that the front end knows, where they are about this text."""
     return [
         {
-            "title": cure.title,
+            "title": cure.action,
             "edits": [{"range": range_of(e.span), "newText": e.text} for e in cure.edits],
         }
         for cure in problem.cures
@@ -95,7 +95,7 @@ def problem_data(problem: Problem) -> Data:
 def _cure_data(cure: Cure) -> Data:
     """A change of the text as plain data."""
     edits = [{"place": place_data(edit.span), "text": edit.text} for edit in cure.edits]
-    return {"title": cure.title, "edits": edits}
+    return {"title": cure.action, "edits": edits}
 
 
 def place_data(span: Span) -> Data:

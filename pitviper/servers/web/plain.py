@@ -62,7 +62,7 @@ class Plainly:
             "notes": list(problem.notes),
             "cures": [
                 {
-                    "title": cure.title,
+                    "title": cure.action,
                     "edits": [{"place": self.place(e.span), "text": e.text} for e in cure.edits],
                 }
                 for cure in problem.cures

@@ -8,6 +8,7 @@ import pytest
 
 from pitviper.driver.counterexample.search import CounterexampleOptions, counterexamples
 from pitviper.results.counterexample import Counterexample
+from pitviper.results.heap_graph import graph_of
 
 
 @pytest.mark.parametrize(
@@ -43,3 +44,44 @@ def test_the_order_of_the_text(program: str, sentence: str, tmp_path: Path) -> N
 
     assert isinstance(found, Counterexample)
     assert found.caption.endswith(f"fails: {sentence}")
+
+
+CELL = """field f: Int
+field next: Ref
+predicate cell(x: Ref) { acc(x.f) && acc(x.next) && (x.next != null ==> cell(x.next)) }
+method needs(y: Ref) requires cell(y)
+"""
+
+
+@pytest.mark.parametrize(
+    ("method", "frames"),
+    [
+        # Nothing of it is held: it is drawn all the same.
+        ("method m(a: Ref) requires a != null { unfold cell(a) }", {"cell(Ref1)": "missing"}),
+        ("method m(a: Ref) requires a != null { needs(a) }", {"cell(Ref1)": "missing"}),
+        # In the body of what is folded, in words of the predicate.
+        (
+            """method m(a: Ref) requires acc(a.f) && acc(a.next)
+              requires a.next != null && a.next != a { fold cell(a) }""",
+            {"cell(Ref2)": "missing"},
+        ),
+        # A part is held, and was held: that is marked, and nothing drawn twice.
+        (
+            "method m(a: Ref) requires acc(cell(a), 1/2) { exhale acc(cell(a), write) }",
+            {"cell(Ref1)": "1/2"},
+        ),
+        (
+            "method m(a: Ref) requires cell(a) { exhale cell(a) unfold cell(a) }",
+            {"cell(Ref1)": "write"},
+        ),
+    ],
+)
+def test_a_missing_instance_is_drawn(method: str, frames: dict[str, str], tmp_path: Path) -> None:
+    file = tmp_path / "missing.vpr"
+    file.write_text(CELL + method, encoding="utf-8")
+    (found, *_) = counterexamples(file, CounterexampleOptions()).results
+
+    assert isinstance(found, Counterexample)
+    drawn = graph_of(found).frames
+    assert {frame.text: frame.amount for frame in drawn if frame.focus} == frames
+    assert len({frame.text for frame in drawn}) == len(drawn)

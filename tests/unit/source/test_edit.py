@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pitviper.source.edit import Edit, edited
+from pitviper.source.edit import Cure, Edit, edited
 from pitviper.source.span import SourceFile, Span
 
 
@@ -19,3 +19,10 @@ def test_edits_are_applied_from_the_end_on() -> None:
 
 def test_two_insertions_at_one_place_stay_in_order() -> None:
     assert edited("ab", (Edit(at("ab", 1, 1), "1"), Edit(at("ab", 1, 1), "2"))) == "a12b"
+
+
+def test_an_action_says_what_is_done_and_not_why() -> None:
+    why = "behind the loop of line 6 only its invariants and `i >= n` are known"
+    assert Cure(f"{why}: add `invariant i <= n`", ()).action == "Add `invariant i <= n`"
+    assert Cure("`fold list(x)` at the end", ()).action == "Write `fold list(x)` at the end"
+    assert Cure("Add `requires x: y` to m", ()).action == "Add `requires x: y` to m"

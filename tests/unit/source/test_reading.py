@@ -7,7 +7,15 @@ from pathlib import Path
 import pytest
 
 from pitviper.base.usage_error import UsageError
-from pitviper.source.reading import STDIN, decode, read_bytes, read_import, require_readable
+from pitviper.source.reading import (
+    STDIN,
+    decode,
+    read_bytes,
+    read_import,
+    require_readable,
+    unsaved,
+)
+from pitviper.source.span import SourceFile
 
 FILE = Path("a.vpr")
 
@@ -92,3 +100,16 @@ def test_a_file_without_the_right_to_read_it(
     with pytest.raises(UsageError, match="permission denied"):
         read_bytes(path)
     assert read_import(path) == "permission denied"
+
+
+def test_an_imported_file_is_what_an_editor_has_open(tmp_path: Path) -> None:
+    path = tmp_path / "a.vpr"
+    path.write_text("field f: Int")
+    with unsaved({path: "field g: Int"}):
+        found = read_import(path)
+        assert isinstance(found, SourceFile)
+        assert found.text == "field g: Int"
+        assert read_import(tmp_path / "b.vpr") == "no such file"
+    found = read_import(path)
+    assert isinstance(found, SourceFile)
+    assert found.text == "field f: Int"
