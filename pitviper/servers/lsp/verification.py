@@ -129,23 +129,8 @@ class Verifications:
         self._nursery.close()
 
     async def _follow(self, run: Run) -> None:
-        state = State.CRASHED
-        why = "the verifier's process ended without an answer"
         try:
-            folder = run.request.path.parent
-            worker = await self._nursery.begin(
-                run.request.data(), folder if folder.is_dir() else None
-            )
-            run.worker = worker
-            if run.cancelled:
-                worker.kill()
-            async for data in worker.said():
-                if data["kind"] == "done":
-                    state, why = State(data["verdict"]), ""
-                elif data["kind"] == "failed":
-                    why = str(data["message"])
-                else:
-                    self._hear(run.request, data)
+            state, why = await self._ask(run)
         except (OSError, ValueError) as error:
             state, why = State.CRASHED, str(error)
         if run.cancelled:
@@ -153,3 +138,29 @@ class Verifications:
         if self._runs.get(run.request.uri) is run:
             del self._runs[run.request.uri]
         self._hear(run.request, {"kind": "ended", "state": state.value, "message": why})
+
+    async def _ask(self, run: Run) -> tuple[State, str]:
+        """How a run ends, and why there is no answer where that is so.
+
+        A process that was kept and has said nothing has died before it was asked: another one is.
+        """
+        folder = run.request.path.parent
+        while True:
+            worker = await self._nursery.begin(
+                run.request.data(), folder if folder.is_dir() else None
+            )
+            run.worker = worker
+            if run.cancelled:
+                worker.kill()
+            state, why = State.CRASHED, "the verifier's process ended without an answer"
+            is_silent = True
+            async for data in worker.said():
+                is_silent = False
+                if data["kind"] == "done":
+                    state, why = State(data["verdict"]), ""
+                elif data["kind"] == "failed":
+                    why = str(data["message"])
+                else:
+                    self._hear(run.request, data)
+            if run.cancelled or not is_silent or worker.requests == 1:
+                return state, why

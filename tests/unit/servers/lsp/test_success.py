@@ -94,6 +94,26 @@ def test_a_run_that_is_killed_has_crashed_and_the_server_goes_on(tmp_path: Path)
     run(session)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
+def test_a_process_that_dies_while_nobody_needs_it_costs_nothing(tmp_path: Path) -> None:
+    uri = (tmp_path / "right.vpr").as_uri()
+
+    async def session() -> None:
+        async with editor(tmp_path, "--pause", "off") as known:
+            known.open(uri, RIGHT)
+            await known.command("pitviper.verify", uri)
+            await known.state(uri, "verified")
+            found = workers(os.getpid())
+            [kept] = [worker for worker in found if ancestors(worker)[0] in found]
+            os.kill(kept, signal.SIGKILL)
+            known.replace(uri, RIGHT + "\n", 2)
+            await known.command("pitviper.verify", uri)
+            told = await known.state(uri, "verified", "crashed", "undecided", version=2)
+            assert told["state"] == "verified"
+
+    run(session)
+
+
 def test_a_server_that_is_told_to_end_ends_without_a_word(tmp_path: Path) -> None:
     def frame(message: dict[str, object]) -> bytes:
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
