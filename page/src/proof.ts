@@ -85,7 +85,7 @@ export class ProofPanel implements Panel {
       this.note,
       h("div", { class: "bar" }, this.errors),
       this.goal,
-      h("div", { class: "bar" }, ...buttons),
+      bench.link.live ? h("div", { class: "bar" }, ...buttons) : h("p", { class: "hint" }, "A report shows the goal and what is assumed. In the workbench (pitviper serve) both can be changed and tried."),
       this.outcome,
       h(
         "details",
@@ -96,8 +96,8 @@ export class ProofPanel implements Panel {
         this.facts,
       ),
       this.log,
-      h("form", { class: "console", submit: send }, h("span", { "aria-hidden": "true" }, "›"), this.line, h("button", { type: "submit" }, "Run"), typed("assume", "Add what is typed as an assumption"), typed("lemma", "Prove what is typed, then add it as an assumption")),
-      solver,
+      bench.link.live && h("form", { class: "console", submit: send }, h("span", { "aria-hidden": "true" }, "›"), this.line, h("button", { type: "submit" }, "Run"), typed("assume", "Add what is typed as an assumption"), typed("lemma", "Prove what is typed, then add it as an assumption")),
+      bench.link.live && solver,
     );
   }
 
