@@ -460,10 +460,7 @@ class Workbench implements Bench {
         const [done, total] = event.of as [number, number];
         this.verdict(`verifying ${done + 1} of ${total} …`, "running");
       } else if (event.kind === "member") {
-        const told = event as unknown as MemberVerdict;
-        const before = found.findIndex((one) => one.member === told.member); // told again, with a cure
-        found.splice(before < 0 ? found.length : before, before < 0 ? 0 : 1, told);
-        this.checks.add(told);
+        this.heard(event as unknown as MemberVerdict, found);
       }
     });
     this.running = asked;
@@ -480,6 +477,14 @@ class Workbench implements Bench {
       this.running = null;
       this.verdict(error instanceof Failed ? String(error.message) : "failed", "undecided");
     }
+  }
+
+  // A member may be told a second time, with a cure that was tried.
+  private heard(told: MemberVerdict, found: MemberVerdict[]): void {
+    const before = found.findIndex((one) => one.member === told.member);
+    if (before < 0) found.push(told);
+    else found[before] = told;
+    this.checks.add(told);
   }
 
   private conclude(done: Verified, found: MemberVerdict[], checked: Checked | null, text: string): void {
@@ -517,8 +522,7 @@ class Workbench implements Bench {
     this.members = checked.members.sort((a, b) => (a.place?.from[0] ?? 0) - (b.place?.from[0] ?? 0)).map((member) => member.name);
     this.checks.begin();
     const done = await this.link.ask<Verified>("verify", {}, (event) => {
-      found.push(event as unknown as MemberVerdict);
-      this.checks.add(event as unknown as MemberVerdict);
+      this.heard(event as unknown as MemberVerdict, found);
     }).answer;
     this.conclude(done, found, checked, report.text);
   }
