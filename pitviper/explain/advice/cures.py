@@ -23,6 +23,7 @@ from pitviper.explain.writing import (
 from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method
 from pitviper.program.node import Node
+from pitviper.program.walk import free_vars
 from pitviper.results.wording import VIPER, wording_of
 from pitviper.source.edit import Cure
 
@@ -57,6 +58,15 @@ def asks(member: Method | Function | None, formula: str) -> Cures:
     if member is None:
         return ()
     return _cure(f"Add `requires {formula}` to {member.name}", formula, requires(member, formula))
+
+
+def asks_for(case: Case, location: Node, formula: str) -> Cures:
+    """A precondition with a location, where it can speak of it."""
+    member = case.member
+    if not isinstance(member, Method | Function):
+        return ()
+    known = {param.name for param in member.params}
+    return asks(member, formula) if free_vars(location) <= known else ()
 
 
 def promises(member: Method | Function | None, formula: str) -> Cures:
