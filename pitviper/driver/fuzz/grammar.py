@@ -666,12 +666,15 @@ class _Writer:
         fact = self._any("true", f"{left.place} == old({left.place})", f"{left.place} > 0")
         if self._has("choices"):
             fact = self._any(fact, f"{left.place} == {further.LEFT}({left.place})")
+            for function in self._functions[:1]:
+                applied = function.format(x=self._any(*REFS))
+                fact = further.in_a_wand(self._random, fact, applied, left.place)
         if self._has("looking"):
             fact = self._any(fact, f"perm({left.place}) >= 1/2", f"perm({right}) > none")
         goal = Resource(right, self._any("write", "1/2", *wild)).text
         both = self._any(goal, left.text, f"{left.text} && {goal}")
         wand = f"{self._any(left.text, f'{left.text} && {left.place} > 0')} --* {both}"
-        if self._chance(0.3) and "old(" not in fact and left.text in both:
+        if self._chance(0.3) and f"old({left.place})" not in fact and left.text in both:
             known = "true" if further.LEFT in fact else self._paired(fact)
             wand = f"{left.text} && {known} --* {both} && {self._paired(fact)}"
         self._wands.append((wand, left.text))
