@@ -7,17 +7,18 @@ the location could change what a folded part says. Therefore a part is folded, u
 into only where its body makes sense without any bound on amounts. It is judged there, for the
 arguments at hand; it would be enough to judge folds, as an instance that was folded whole says of
 its parts what it says of itself. Most bodies need no such judgement: a single access to a field,
-with a literal amount, tells nothing by its amount.
+with a literal amount, tells nothing by its amount. More than all of a field tells that there is no
+such instance, and nothing behind it is judged; but there may be parts of it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.member import Program
-from pitviper.program.node import Node
 from pitviper.program.walk import descendants
 
 PART = "predicate.part.not.wellformed"
@@ -40,13 +41,31 @@ def is_plainly_divisible(predicate: str, program: Program) -> bool:
                 return False
             if isinstance(node, pe.Unfolding):
                 todo.append(node.predicate.predicate)
+                if not _is_possible(node.amount):
+                    return False
             elif isinstance(node, pa.Access) and isinstance(node.location, pa.FieldLocation):
                 fields[node.location.field] += 1
-                if fields[node.location.field] > 1 or not _is_literal(node.amount):
+                if fields[node.location.field] > 1 or not _is_possible(node.amount):
                     return False
     return True
 
 
-def _is_literal(amount: Node) -> bool:
-    kinds = (pe.PermLit, pe.IntLit, pe.PermArith)
-    return all(isinstance(node, kinds) for node in descendants(amount))
+def _is_possible(amount: pe.Expr) -> bool:
+    """Whether an amount is surely a part of one field, or all of it."""
+    if amount == pe.PermLit(pe.PermConstant.WILDCARD):
+        return True
+    value = _value(amount)
+    return value is not None and 0 <= value <= 1
+
+
+def _value(amount: pe.Expr) -> Fraction | None:
+    """The number that a literal amount stands for."""
+    match amount:
+        case pe.PermLit(pe.PermConstant.WRITE):
+            return Fraction(1)
+        case pe.PermLit(pe.PermConstant.NONE):
+            return Fraction(0)
+        case pe.PermArith(pe.PermOp.FRACTION, pe.IntLit(over), pe.IntLit(under)) if under != 0:
+            return Fraction(over, under)
+        case _:
+            return None
