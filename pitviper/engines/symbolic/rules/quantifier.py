@@ -10,6 +10,7 @@ from __future__ import annotations
 from pitviper.base.record import record
 from pitviper.encoding.quantify import Patterns, for_all, further_variables, looked_at
 from pitviper.encoding.triggers.choice import inferred_triggers
+from pitviper.encoding.triggers.limited import in_limited_form
 from pitviper.encoding.triggers.sums import Pattern, exists_matching, is_matchable, obstacles
 from pitviper.engines.shared.syntactic import is_universal, old_operand, within_old
 from pitviper.engines.symbolic.context import Context
@@ -151,7 +152,7 @@ def _trigger_terms(st: State, part: pe.Expr | PredicateLocation | Wand, cx: Cont
         theory = cx.services.symbols.seq(cx.services.symbols.sort(part.element.type))
         if isinstance(term, App) and term.symbol is theory.contains:
             return [term, tb.apply(theory.marks, *term.args)]
-    return [_limited(term, part, cx)]
+    return [in_limited_form(_limited(term, part, cx), part, cx.services.symbols)]
 
 
 def _limited(term: Term, part: pe.Expr, cx: Context) -> Term:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pitviper.base.record import replace
 from pitviper.encoding.quantify import Patterns
 from pitviper.encoding.triggers.choice import inferred_triggers
+from pitviper.encoding.triggers.limited import in_limited_form
 from pitviper.encoding.triggers.sums import Pattern, is_matchable, obstacles
 from pitviper.engines.shared.syntactic import old_operand, within_old
 from pitviper.engines.vcg.context import Context
@@ -79,8 +80,8 @@ def _trigger_terms(
         if isinstance(term, App) and term.symbol is theory.contains:
             return [term, tb.apply(theory.marks, *term.args)]
     if isinstance(read, pe.FunctionApp):
-        return [_limited(term, read, lifting, cx)]
-    return [term]
+        term = _limited(term, read, lifting, cx)
+    return [in_limited_form(term, part, cx.services.symbols)]
 
 
 def _limited(term: Term, part: pe.FunctionApp, lifting: Lifting, cx: Context) -> Term:
