@@ -101,18 +101,28 @@ def is_opaque(function: Function) -> bool:
 
 def predicates_to_unroll(function: Function, calls: CallGraph) -> list[PredicateLocation]:
     """Returns the instances whose folding and unfolding makes the definition of interest: the
-    outermost unfoldings around recursive calls; if there are none, those of the precondition."""
+    outermost unfoldings around recursive calls; if there are none, those of the precondition.
+
+    An unfolding of an instance that the body names by a variable of its own (`forall y :: y == x
+    ==> unfolding P(y) in ...`) may open any instance of that predicate that the precondition has.
+    """
     formals = frozenset([p.name for p in function.params])
-    if calls.is_recursive(function.name) and function.body is not None:
-        found = _unfoldings(function.body, function, calls)
-    else:
-        found = [
-            node.location
-            for pre in function.preconditions
-            for node in descendants(pre)
-            if isinstance(node, Access) and isinstance(node.location, PredicateLocation)
-        ]
-    return [location for location in found if free_vars(location) <= formals]
+    held = [at for at in _instances(function) if free_vars(at) <= formals]
+    if not calls.is_recursive(function.name) or function.body is None:
+        return held
+    opened = _unfoldings(function.body, function, calls)
+    inner = {at.predicate for at in opened if not free_vars(at) <= formals}
+    plain = [at for at in opened if free_vars(at) <= formals]
+    return [*plain, *[at for at in held if at.predicate in inner]]
+
+
+def _instances(function: Function) -> list[PredicateLocation]:
+    return [
+        node.location
+        for pre in function.preconditions
+        for node in descendants(pre)
+        if isinstance(node, Access) and isinstance(node.location, PredicateLocation)
+    ]
 
 
 def _unfoldings(e: Node, function: Function, calls: CallGraph) -> list[PredicateLocation]:

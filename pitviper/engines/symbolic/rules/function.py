@@ -21,7 +21,7 @@ from pitviper.base.record import record, replace
 from pitviper.encoding.triggers.sums import is_matchable
 from pitviper.engines.shared.functions import FunctionSetting, is_opaque, predicates_to_unroll
 from pitviper.engines.symbolic.context import Context
-from pitviper.engines.symbolic.heap.chunk import predicate_resource
+from pitviper.engines.symbolic.heap.chunk import Chunk, plain, predicate_resource
 from pitviper.engines.symbolic.outcomes import guard_since
 from pitviper.engines.symbolic.rules import evaluate as ev
 from pitviper.engines.symbolic.rules.clauses import check_exhaled, consume_clauses, produce_clauses
@@ -208,8 +208,10 @@ def _consts(term: Term) -> set[Term]:
 def _trigger_of(st: State, location: PredicateLocation, cx: Context) -> Term | None:
     """The trigger term of an instance that the precondition holds."""
     _, args = ev.evaluate_all(st, location.args, cx.unjudged())
-    for chunk in st.heap.of(predicate_resource(location.predicate)):
-        if chunk.args == args:
+    resource = predicate_resource(location.predicate)
+    single = [plain(chunk) for chunk in st.heap.quantified(resource)]
+    for chunk in (*st.heap.of(resource), *single):
+        if isinstance(chunk, Chunk) and chunk.args == args:
             symbol = cx.services.symbols.predicate_trigger(location.predicate)
             return tb.apply(symbol, chunk.value, *args)
     return None
