@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_PROPERTIES = frozenset(["array.length", "object.class"])
+ARRAY_LENGTH = "[].length"
+"""The length of an array; no class of a program is called `[]`."""
+
+_PROPERTIES = frozenset([ARRAY_LENGTH, "object.class"])
 """Functions of object languages that are written without parentheses."""
 
 

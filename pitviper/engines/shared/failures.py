@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pitviper.base.qualified import ARRAY_LENGTH
 from pitviper.program import expr as x
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
@@ -29,7 +30,7 @@ def failure_text(
         if said_whole is not None:
             return said_whole
     said = error_text(error[0], *_texts(error[1]), at=at)
-    if error[0] == "application.precondition" and "array.length" in error[1]:
+    if error[0] == "application.precondition" and ARRAY_LENGTH in error[1]:
         said = "The array might not exist."
     if why.startswith("seq.index"):
         parts = [part if isinstance(part, str) else array_of(part) or part for part in parts]

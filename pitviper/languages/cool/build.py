@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pitviper.base.qualified import ARRAY_LENGTH
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import types as core
 from pitviper.source.span import Span
 
-LENGTH = "array.length"
+LENGTH = ARRAY_LENGTH
 """The function of the core for the length of an array, which never changes."""
 
 CLASS = "object.class"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
@@ -12,6 +11,8 @@ from pitviper.checking.scope import similar
 from pitviper.languages.cool import tree
 from pitviper.languages.cool import types as ct
 from pitviper.program import types as core
+from pitviper.program.node import Node
+from pitviper.program.walk import descendants
 from pitviper.source.diagnostic import Related
 from pitviper.source.span import Span
 
@@ -109,8 +110,15 @@ _NO_TYPES = {
 """Types of other languages for which there is nothing."""
 
 
-_OF_ALL = re.compile(r"\bObject\b|\b(?:forall|exists)\s+(?!int\b|bool\b)\w+\s+\w+\s*::")
-"""Where objects of all classes are spoken of; what looks so in a comment costs nothing but time."""
+def _speaks_of_all(node: Node) -> bool:
+    """Whether objects of all classes are spoken of: by `Object`, or by a quantifier."""
+    match node:
+        case tree.TypeName(name="Object"):
+            return True
+        case tree.Quantifier(variable=variable, low=None, domain=None):
+            return variable.type.name not in ("int", "bool")
+        case _:
+            return False
 
 
 class Table:
@@ -120,7 +128,7 @@ class Table:
         self._report = report
         self.states: set[str] = set()
         """Predicates of the core that `untouched` speaks about."""
-        self.has_objects = _OF_ALL.search(file.span.file.text) is not None
+        self.has_objects = any(_speaks_of_all(node) for node in descendants(file))
         """Whether objects of several classes may be meant: by `Object`, or by a quantifier."""
         self.classes: dict[str, ClassInfo] = {}
         self._names = {c.name for c in file.classes}

@@ -451,6 +451,9 @@ def _quantifier(e: tree.Quantifier, scope: Scope) -> Typed:
     elif isinstance(type_, ct.ArrayT):
         cure = f"say which: `{e.keyword} {type_} a in rows :: ...`"
         return scope.error(e.variable.span, "a quantifier does not range over all arrays", cure)
+    elif not isinstance(type_, ct.ClassT) and ct.holds_references(ct.core_type(type_)):
+        message = "a quantifier does not range over all collections of objects"
+        return scope.error(e.variable.span, message, "speak about the elements of one of them")
     elif not isinstance(body, a.Impure):
         known = belongs(variable, type_, scope, e.variable.span)
         conditions += () if known is None else (known,)

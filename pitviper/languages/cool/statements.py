@@ -8,6 +8,7 @@ from pitviper.languages.cool import tree
 from pitviper.languages.cool import types as ct
 from pitviper.languages.cool.belonging import class_fact
 from pitviper.languages.cool.build import class_of, conjunction, length_of
+from pitviper.languages.cool.choices import about_the_new, fitting, witnesses
 from pitviper.languages.cool.expressions import (
     arguments,
     assertion,
@@ -28,7 +29,7 @@ from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program import types as core
-from pitviper.program.walk import descendants, free_vars, rewrite
+from pitviper.program.walk import free_vars
 from pitviper.source.span import Span
 
 MOST_ROWS = 32
@@ -127,6 +128,7 @@ class Body:
         if isinstance(st.value, tree.NewObject | tree.NewArray | tree.Anything) or (
             isinstance(st.value, tree.Invoke) and self._is_mutator(st.value, scope)
         ):
+            place = self._settled(place, _Site(scope, st.span, out))
             made = self._temporary("value", type_, _Site(scope, st.span, out))
             if not isinstance(st.value, tree.Anything):
                 self._store(made, type_, st.value, _Site(scope, st.span, out))
@@ -134,6 +136,23 @@ class Body:
         else:
             new = value(st.value, type_, scope)
         self._write(place, new, st, out)
+
+    def _settled(self, place: x.FieldRead | x.SeqIndex, site: _Site) -> x.FieldRead | x.SeqIndex:
+        """The place as it is before the new value is made, which may change what leads to it."""
+        if isinstance(place, x.FieldRead):
+            return replace(place, receiver=self._kept("object", place.receiver, site))
+        assert isinstance(place.sequence, x.FieldRead)
+        array = self._kept("array", place.sequence.receiver, site)
+        index = self._kept("index", place.index, site)
+        return replace(place, sequence=replace(place.sequence, receiver=array), index=index)
+
+    def _kept(self, name: str, e: x.Expr, site: _Site) -> x.Expr:
+        """A value that stays: of a variable or a number, or else in a variable of its own."""
+        if isinstance(e, x.Var | x.IntLit):
+            return e
+        variable = self._temporary_of(name, e.type, site)
+        site.out.append(s.LocalAssign(variable, e, span=e.span))
+        return replace(variable, span=e.span)
 
     def _write(
         self,
@@ -215,6 +234,9 @@ class Body:
             out.append(s.LocalAssign(variable, value(new, type_, scope), span=span))
 
     def _temporary(self, name: str, type_: ct.CoolType, site: _Site) -> x.Var:
+        return self._temporary_of(name, ct.core_type(type_), site)
+
+    def _temporary_of(self, name: str, type_: core.Type, site: _Site) -> x.Var:
         """A variable for what has no name in the text."""
         scope, span, out = site.scope, site.span, site.out
         names = {} if scope.names is None else scope.names
@@ -222,7 +244,7 @@ class Body:
         while found in names or found in scope.variables:
             number += 1
             found = f"{name}{number}"
-        variable = x.Var(found, ct.core_type(type_), span=span)
+        variable = x.Var(found, type_, span=span)
         names[found] = variable
         out.append(s.Declare(variable, span=span))
         return variable
@@ -307,7 +329,7 @@ class Body:
         out.append(s.New(variable, (field,), span=new.span))
         elements = x.FieldRead(variable, field, core.SeqType(ct.core_type(own.element)), span=span)
         count = x.Cardinality(elements, span=span)
-        at = x.Var("i", core.INT, span=span)
+        at = x.Var("i'" if variable.name == "i" else "i", core.INT, span=span)
         element = x.SeqIndex(elements, at, ct.core_type(own.element), span=span)
         inside = x.And(
             (
@@ -372,12 +394,12 @@ class Body:
             chosen = place
         else:
             chosen = self._temporary(_name_of(place), type_, site)
-            condition = rewrite(condition, lambda node: chosen if node == place else None)
+            condition = about_the_new(condition, place, chosen)
         found = witnesses(chosen, condition)
         if isinstance(chosen.type, core.RefType):
-            found += _fitting(type_, scope, st.span)
+            found += fitting(type_, scope, st.span)
         tried = [substitute(condition, {chosen.name: e}) for e in found]
-        if isinstance(chosen.type, core.RefType):  # another reference may be of another type
+        if ct.holds_references(chosen.type):  # other references may be of other types
             tried.append(x.BoolLit(value=False, span=st.span))
         else:
             tried.append(x.Exists((chosen,), (), condition, span=st.span))
@@ -492,55 +514,8 @@ _NO_RESULT = {
 """What is said of a value behind `return`, and the cure, by the kind of the method."""
 
 
-def witnesses(chosen: x.Var, condition: x.Expr) -> list[x.Expr]:
-    """Values that may meet a condition: the bounds that it gives for a number, and next to them.
-
-    Solvers find no values by themselves: where one of these does, there is one.
-    """
-    if isinstance(chosen.type, core.RefType):
-        return [x.NullLit(span=condition.span)]
-    if isinstance(chosen.type, core.SetType):
-        inside = [
-            node.element
-            for node in descendants(condition)
-            if isinstance(node, x.SetContains) and node.set == chosen
-        ]
-        known = [e for e in inside if not _has_bound_names(e, condition)]
-        return [x.SetLit(tuple(known), chosen.type, span=condition.span)]
-    if chosen.type != core.INT:
-        return []
-    found: dict[x.Expr, None] = {}
-    for node in descendants(condition):
-        match node:
-            case x.Compare(_, x.Var() as one, other) if one == chosen:
-                bound = other
-            case x.Compare(_, other, x.Var() as one) if one == chosen:
-                bound = other
-            case x.Equal(left, right) | x.NotEqual(left, right) if chosen in (left, right):
-                bound = right if left == chosen else left
-            case _:
-                continue
-        if chosen.name not in free_vars(bound) and not _has_bound_names(bound, condition):
-            found[bound] = None
-    near = [(x.IntOp.ADD, e) for e in found] + [(x.IntOp.SUB, e) for e in found]
-    return [*found, *[x.IntArith(o, e, x.IntLit(1, span=e.span), span=e.span) for o, e in near]]
-
-
-def _fitting(type_: ct.CoolType, scope: Scope, span: Span) -> list[x.Expr]:
-    """The objects at hand of a type: there need be no others of it."""
-    known = [(v.core, v.type) for v in scope.variables.values()]
-    if scope.owner is not None:
-        known.append((x.Var("this", core.REF, span=span), ct.ClassT(scope.owner.name)))
-    return [replace(v, span=span) for v, own in known if scope.table.fits(own, type_)]
-
-
 def _name_of(place: x.FieldRead | x.SeqIndex) -> str:
     return short_name(place.field) if isinstance(place, x.FieldRead) else "element"
-
-
-def _has_bound_names(e: x.Expr, whole: x.Expr) -> bool:
-    """Whether a part of an expression names a variable that a quantifier around it gives."""
-    return not free_vars(e) <= free_vars(whole)
 
 
 def _aside(span: Span) -> Span:

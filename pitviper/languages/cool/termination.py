@@ -1,9 +1,9 @@
 """Pure methods end (section 3.6): each call in a body is earlier, deeper or about less.
 
-A call of a pure method in the body of another is fine if the callee stands earlier in the text, if
-the call stands inside an `opening` and is about what was inside, or if its precondition leaves some
-permission of the caller behind. A pure method with a `decreases` clause is left to the proof of its
-measure.
+A call of a pure method in the body of another is fine if the callee stands earlier in the text and
+takes no more than the caller holds, if the call stands inside an `opening` and is about what was
+inside, or if its precondition leaves some permission of the caller behind. A pure method with a
+`decreases` clause is left to the proof of its measure.
 
 In the paper an opened predicate is gone, and two permissions are about two places. Here pure
 methods may look at what they opened, and `f(a, a)` may be called where `f` asks for permission to
@@ -38,9 +38,13 @@ def about_termination(program: m.Program) -> list[Diagnostic]:
             callee = program.functions.get(made.app.function)
             if callee is None or callee.body is None or is_deeper(program, made):
                 continue
-            if order[callee.name] < order[function.name] or _leaves_some(function, callee, made):
+            is_circle = _reaches(program, callee, function)
+            is_earlier = order[callee.name] < order[function.name]
+            if is_earlier and (not is_circle or _takes_no_more(function, callee, made)):
                 continue
-            found.append(_error(function, made, is_circle=_reaches(program, callee, function)))
+            if not _leaves_some(function, callee, made):
+                stands = "earlier" if is_earlier else "later"
+                found.append(_error(function, made, stands, is_circle=is_circle))
     return [*found, *_circular(program), *_promised(program)]
 
 
@@ -108,9 +112,9 @@ def _reaches(program: m.Program, start: m.Function, end: m.Function) -> bool:
     return end.name in _reached(start.name, called)
 
 
-def _error(function: m.Function, made: Application, *, is_circle: bool) -> Diagnostic:
+def _error(function: m.Function, made: Application, stands: str, *, is_circle: bool) -> Diagnostic:
     name, callee = function.name, made.app.function
-    what = "itself" if callee == name else f"`{callee}`, which stands later,"
+    what = "itself" if callee == name else f"`{callee}`, which stands {stands},"
     cure = "write `decreases` and a measure that gets smaller"
     if made.opened:
         inside = ", ".join(sorted({f"`{instance.predicate}`" for instance in made.opened}))
@@ -124,6 +128,16 @@ def _error(function: m.Function, made: Application, *, is_circle: bool) -> Diagn
     message = f"`{name}` might not end: it calls {what} about nothing smaller"
     error = Severity.ERROR
     return Diagnostic("termination.failed:not.smaller", error, made.app.span, message, help=cure)
+
+
+def _takes_no_more(caller: m.Function, callee: m.Function, made: Application) -> bool:
+    """Whether a call is about nothing but what the caller holds.
+
+    Inside of an `opening` there is more: what is opened, and what was inside of it. A call about
+    both could come back to the caller, which would open it again.
+    """
+    held = surely_held(caller.preconditions)
+    return not made.opened or all(location in held for location in asked(callee, made.app))
 
 
 def _leaves_some(caller: m.Function, callee: m.Function, made: Application) -> bool:

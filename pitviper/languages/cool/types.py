@@ -70,6 +70,15 @@ class SetT:
 CoolType: TypeAlias = Basic | ClassT | ArrayT | SeqT | SetT
 
 
+def holds_references(type_: core.Type) -> bool:
+    """Whether a value of the core is a reference, or a collection of some."""
+    match type_:
+        case core.SeqType(element) | core.SetType(element):
+            return holds_references(element)
+        case _:
+            return isinstance(type_, core.RefType)
+
+
 def core_type(type_: CoolType) -> core.Type:
     """The type of the core: objects and arrays are references."""
     match type_:
@@ -89,7 +98,12 @@ def core_type(type_: CoolType) -> core.Type:
 
 def default_value(type_: CoolType, span: Span) -> x.Expr:
     """What a field or a variable of the type holds at first."""
-    match core_type(type_):
+    return default_of(core_type(type_), span)
+
+
+def default_of(type_: core.Type, span: Span) -> x.Expr:
+    """The first value of a type of the core."""
+    match type_:
         case core.IntType():
             return x.IntLit(0, span=span)
         case core.BoolType():

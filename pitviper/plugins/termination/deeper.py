@@ -160,10 +160,15 @@ def _contents(program: Program, instance: PredicateLocation) -> list[_Held]:
 
 
 def _held(e: Assertion, when: frozenset[Truth]) -> Iterator[_Held]:
-    """The locations of an assertion, but not those of quantifiers."""
+    """The locations of an assertion, but not those of quantifiers.
+
+    What is held with an amount that may be none need not be there at all: `acc(P(x), none)` can be
+    said inside of `P(x)` itself.
+    """
     match e:
-        case Access(location):
-            yield _Held(location, when)
+        case Access(location, amount):
+            if _is_some(amount):
+                yield _Held(location, when)
         case Star(conjuncts):
             for conjunct in conjuncts:
                 yield from _held(conjunct, when)
@@ -172,6 +177,17 @@ def _held(e: Assertion, when: frozenset[Truth]) -> Iterator[_Held]:
         case Choice(condition, then, otherwise):
             yield from _held(then, when | _facts(condition, truth=True))
             yield from _held(otherwise, when | _facts(condition, truth=False))
+
+
+def _is_some(amount: x.Expr) -> bool:
+    """Whether the text tells that an amount is more than none."""
+    match amount:
+        case x.PermLit(constant):
+            return constant is not x.PermConstant.NONE
+        case x.PermArith(x.PermOp.FRACTION, x.IntLit(part), x.IntLit(whole)):
+            return part > 0 and whole > 0
+        case _:
+            return False
 
 
 def surely_held(clauses: Sequence[Assertion]) -> list[Place]:
