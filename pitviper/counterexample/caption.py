@@ -65,7 +65,9 @@ def _needing(what: str, question: Question) -> str:
     if finding is not None:
         for node in nodes_at(question.sought, finding.offending or finding.span):
             if isinstance(node, ps.FieldAssign):
-                return f"write {text_of(node.receiver)}.{node.field}"
+                return (
+                    f"write {text_of(pa.FieldLocation(node.receiver, node.field, span=node.span))}"
+                )
     return what
 
 

@@ -112,9 +112,10 @@ class Reader:
         if isinstance(e, Problem):
             return e
         assert not isinstance(e, IMPURE_NODES)
-        cx = self._context(desk, e).trusting()
+        cx = self._context(desk, e)
         _, value = evaluate(self._state(desk), e, cx)
-        return self._trouble(text, cx.services.log) or value
+        trouble = self._trouble(text, cx.services.log)
+        return value if trouble is None else replace(trouble, is_about_state=True)
 
     def formula(self, text: str, expected: Type | None = None) -> Assertion | Problem:
         """Returns the typed expression over variables of the scope and versioned ones."""

@@ -20,6 +20,7 @@ from pitviper.source.span import SourceFile, Span
 
 if TYPE_CHECKING:
     from pitviper.checking.typed_input import InputReader
+    from pitviper.languages.names import Names
 
 
 @record
@@ -84,6 +85,7 @@ class Language:
     `infers_ghosts`: opening and closing predicates is left out in its programs, so it is inferred.
     `runnable` puts in what a run needs and a proof does not, such as the choice between methods.
     `layout` is the formatter: the text of a file in regular form, or what is wrong with it.
+    `names` finds declarations and uses of names, also in a file with mistakes.
     `wording` is what the language says otherwise than Viper, `words` are its keywords.
     """
 
@@ -94,6 +96,7 @@ class Language:
     runnable: Callable[[Program], Program] | None = None
     layout: Callable[[SourceFile], tuple[str | None, tuple[Diagnostic, ...]]] | None = None
     wording: Wording = VIPER
+    names: Callable[[SourceFile], Names] | None = None
     words: Callable[[], frozenset[str]] = frozenset
 
 
@@ -115,6 +118,12 @@ def _layout_cool(source: SourceFile) -> tuple[str | None, tuple[Diagnostic, ...]
     return format_cool(source)
 
 
+def _names_of_cool(source: SourceFile) -> Names:
+    from pitviper.languages.cool.names import names_of
+
+    return names_of(source)
+
+
 def _words_of_cool() -> frozenset[str]:
     from pitviper.languages.cool.lexer import KEYWORDS
 
@@ -129,6 +138,7 @@ COOL = Language(
     runnable=_runnable_cool,
     layout=_layout_cool,
     wording=COOL_WORDING,
+    names=_names_of_cool,
     words=_words_of_cool,
 )
 

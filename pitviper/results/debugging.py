@@ -160,12 +160,16 @@ class Note:
 
 @record
 class Problem:
-    """The input has no meaning: one line, with the part of the input that is wrong."""
+    """The input has no meaning: one line, with the part of the input that is wrong.
+
+    `is_about_state` where it has none in this state: a permission is missing, say.
+    """
 
     message: str
     line: str = ""
     start: int = 0
     end: int = 0
+    is_about_state: bool = False
 
 
 @record

@@ -37,6 +37,9 @@ _UNTYPED = ("this", "result")
 _OBJECT = re.compile(r"\bRef(\d+)\b")
 _LENGTH = re.compile(r"Ref\d+\.length")
 
+ELEMENTS = "object[].elems"
+"""The elements of arrays of objects, and of arrays of arrays."""
+
 OBJECT, ARRAY = "", "[]"
 """What a type says about a reference, as far as it matters here."""
 
@@ -46,7 +49,9 @@ def retold(result: Result, types: Types) -> Result:
     if not isinstance(result, Counterexample):
         return result
     known, fields = types.get(result.member, {}), types.get(FIELDS, {})
-    teller = _Teller(_names(result, known, fields), known, fields, result.span)
+    teller = _Teller(
+        _names(result, known, fields), known, fields, _rows(result, known, fields), result.span
+    )
     told, focus = teller.told, result.focus
     return replace(
         result,
@@ -122,8 +127,27 @@ def _kinds(
         if variable.name in types:
             yield variable.value.text, types[variable.name]
     for at in locations:
-        if fields.get(at.field, "").endswith(ARRAY):
+        if at.field in fields:
             yield at.value.text, fields[at.field]
+    rows = _rows(result, types, fields)
+    for at in locations:
+        if at.field == ELEMENTS and at.object in rows:
+            for element in at.value.objects:
+                yield element, rows[at.object]
+
+
+def _rows(
+    result: Counterexample, types: Mapping[str, str], fields: Mapping[str, str]
+) -> dict[str, str]:
+    """The types of the elements of arrays, as far as variables and fields tell them."""
+    told = [(v.value.text, types[v.name]) for v in result.variables if v.name in types]
+    told += [
+        (at.value.text, fields[at.field])
+        for heap in result.heaps
+        for at in [*heap.locations, *[inner for held in heap.instances for inner in held.owns]]
+        if at.field in fields
+    ]
+    return {ref: type_.removesuffix(ARRAY) for ref, type_ in told if type_.endswith(ARRAY)}
 
 
 @record
@@ -133,6 +157,7 @@ class _Teller:
     names: Mapping[Part, str]
     types: Mapping[str, str]
     fields: Mapping[str, str]
+    rows: Mapping[str, str]
     span: Span
 
     def told(self, text: str, type_: str | None = None) -> str:
@@ -166,12 +191,15 @@ class _Teller:
         )
 
     def _location(self, at: Location) -> Location:
-        value = self.shown(at.value, self._type(at.field))
+        type_ = self.rows.get(at.object) if at.field == ELEMENTS else self._type(at.field)
+        value = self.shown(at.value, type_)
         holder = self.told(at.object, _holder(at.field))
         return replace(at, object=holder, field=_field(at.field), value=value)
 
-    def _type(self, field: str) -> str:
-        """The type of a field; that of the elements for those of an array."""
+    def _type(self, field: str) -> str | None:
+        """The type of a field, or of the elements of an array, if the field tells it."""
+        if field == ELEMENTS:
+            return None
         return self.fields.get(field, _holder(field).removesuffix(ARRAY))
 
     def _instance(self, held: Instance) -> Instance:

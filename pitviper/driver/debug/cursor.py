@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.base.deep_stack import run_deep
+from pitviper.base.qualified import short_name
 from pitviper.base.record import field, record, replace
 from pitviper.debugger.obligations.symbolic import Background, SymbolicObligation
 from pitviper.debugger.session import debugger_for
@@ -206,6 +207,8 @@ class MemberRecord:
         best: Node | None = None
         for node in descendants(self._recorded.member):
             if isinstance(node, asked) and self._is_around(node.span, offset):
+                if self.front.language is not None and not _is_written(node):
+                    continue
                 size = node.span.end - node.span.start
                 if best is None or size <= best.span.end - best.span.start:
                     best = node
@@ -372,8 +375,8 @@ class MemberRecord:
             return "false" if bench.ask(tb.negate(read.term), path).proved else "not known"
         return StateWords(self._words, st, step.span).value(read.term)
 
-    def _other_value(self, text: str, bench: Workbench, words: StateWords) -> str | None:
-        """The value of an expression that is no claim; None where it has none."""
+    def _other_value(self, text: str, bench: Workbench, words: StateWords) -> str | Problem | None:
+        """The value of an expression that is no claim, or why it has none here; else None."""
         obligation = bench.obligation
         assert isinstance(obligation, SymbolicObligation)
         samples = {term.sort: term for term in (*words.terms(), tb.integer(0), tb.WRITE)}
@@ -381,6 +384,8 @@ class MemberRecord:
             found = obligation.value(text, like, bench.desk())
             if not isinstance(found, Problem):
                 return words.value(found)
+            if found.is_about_state:
+                return found
         return None
 
     def _obligation(self, step: _Step) -> SymbolicObligation:
@@ -464,6 +469,19 @@ class MemberRecord:
                 if solver.entails(st.path, tb.equal(amount, known)).proved:
                     return words.text(known)
         return words.text(amount)
+
+
+def _is_written(node: Node) -> bool:
+    """Whether a node names something that stands in the text; `this` is often left out there."""
+    match node:
+        case pe.Var(name):
+            return node.span.text == name
+        case pe.FieldRead(field=name) | pa.FieldLocation(field=name) | ps.FieldAssign(field=name):
+            return short_name(name) in node.span.text
+        case pe.FunctionApp(function=name) | pa.PredicateLocation(predicate=name):
+            return short_name(name) in node.span.text
+        case _:
+            return True
 
 
 def _asked_text(node: Node) -> str:

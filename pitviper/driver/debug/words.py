@@ -202,10 +202,19 @@ class StateWords:
         for entry in self._st.path:
             if entry.kind is FactKind.PLAIN and entry.provenance is not None:
                 expression = self.expressions.of(entry.fact)
-                text = "true" if expression is None else bare(text_of(expression))
+                text = "true" if expression is None else self._fact(expression)
                 if text != "true":
                     found[text] = None
         return tuple(list(found)[-MOST_FACTS:])
+
+    def _fact(self, expression: pe.Expr) -> str:
+        """A fact in words of the source; an equation of one thing with itself says nothing."""
+        placed_here = placed(expression, self._at)
+        if isinstance(placed_here, pe.Equal):
+            left, right = text_of(placed_here.left), text_of(placed_here.right)
+            if left == right:
+                return "true"
+        return value_text(bare(text_of(placed_here)), self._at)
 
     # ------------------------------------------------------------ heaps
 

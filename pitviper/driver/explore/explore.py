@@ -35,6 +35,7 @@ from pitviper.plugins.verified_under import rests_on, used_members
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
 from pitviper.program.member import Function, Method, Program
+from pitviper.program.print.objects import arrays_of
 from pitviper.results.exploration import (
     INTERRUPTED,
     Claim,
@@ -122,6 +123,7 @@ class Explorer:
         made.doubts = (CONTRADICTION,) if self._contradicts() else ()
         made.of_failures = self._doubts_of_failures
         made.endless = self._endless
+        made.arrays = arrays_of(self.program, method)
         return made
 
     def _doubts_of_failures(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import record, replace
 from pitviper.base.usage_error import UsageError
-from pitviper.driver.explore.expanded import expanded, held_in, rows_of
+from pitviper.driver.explore.expanded import RunWords, expanded, held_in, rows_of
 from pitviper.driver.explore.explore import Explorer, explore_file
 from pitviper.driver.explore.expressions import Watcher, state_names, visible_variables
 from pitviper.driver.explore.options import ExploreOptions
@@ -18,7 +18,7 @@ from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.work.stop import Stop
 from pitviper.engines.explore.model.program import Constraint, Instruction, Method, Return
 from pitviper.engines.explore.report.flow_graph import is_jump, is_whole
-from pitviper.engines.explore.report.inputs import State, finding_of, shown
+from pitviper.engines.explore.report.inputs import State, finding_of
 from pitviper.engines.explore.runtime.ending import Site, Status
 from pitviper.engines.explore.runtime.heap import Heap
 from pitviper.engines.explore.runtime.inputs import Assignment
@@ -31,6 +31,7 @@ from pitviper.engines.explore.viper.emitter import HEAP_NAME
 from pitviper.engines.explore.viper.functions import method_name
 from pitviper.program.member import Function, Program
 from pitviper.program.member import Method as Declared
+from pitviper.program.print.objects import arrays_of
 from pitviper.results.exploration import FIRST_FOUND, ExploredRun
 from pitviper.results.steps import Ending, Evaluate, Evaluated, Frame, Scope, Step, Walk
 from pitviper.results.testcase import TestCase
@@ -128,10 +129,11 @@ class RunWalk(Walk):
             _member(moment.method, self._program), moment.span, moment.state
         )
         values = [(name, moment.state[variable.name]) for name, variable in visible.items()]
-        variables = [expanded(n, v, held) for n, v in values if not isinstance(v, Heap)]
+        words = _words(moment, self._program)
+        variables = [expanded((n, n), v, held, words) for n, v in values if not isinstance(v, Heap)]
         return (
             Scope("Variables", "locals", tuple(variables)),
-            Scope("Permissions", "heap", held_in(held)),
+            Scope("Permissions", "heap", held_in(held, words)),
         )
 
 
@@ -250,12 +252,18 @@ def _state(names: Mapping[str, str], inside: Mapping[str, Value | Heap]) -> Stat
 
 def _step(moment: _Moment, program: Program) -> Step:
     visible = visible_variables(_member(moment.method, program), moment.span, moment.state)
-    values = tuple([(n, _text(moment.state[v.name])) for n, v in visible.items()])
+    words = _words(moment, program)
+    values = tuple([(n, _text(moment.state[v.name], n, words)) for n, v in visible.items()])
     heap = moment.state.get("%heap")
-    cells = tuple(rows_of(heap)) if isinstance(heap, Heap) else ()
+    cells = tuple(rows_of(heap, words)) if isinstance(heap, Heap) else ()
     name = moment.method.removeprefix(FUNCTION)
     return Step(name, moment.span, moment.stack, values, cells)
 
 
-def _text(value: Value | Heap) -> str:
-    return "" if isinstance(value, Heap) else shown(value)
+def _words(moment: _Moment, program: Program) -> RunWords:
+    """How values are said where a moment of a run is."""
+    return RunWords(arrays_of(program, moment.method), moment.span)
+
+
+def _text(value: Value | Heap, name: str, words: RunWords) -> str:
+    return "" if isinstance(value, Heap) else words.value(value, name)

@@ -10,6 +10,8 @@ from pitviper.checking.report import Report
 from pitviper.checking.scope import similar
 from pitviper.languages.cool import tree
 from pitviper.languages.cool import types as ct
+from pitviper.languages.cool.naming import name_behind, name_in
+from pitviper.languages.names import Names
 from pitviper.program import types as core
 from pitviper.program.node import Node
 from pitviper.program.walk import descendants
@@ -124,8 +126,10 @@ def _speaks_of_all(node: Node) -> bool:
 class Table:
     """All classes of a file by name."""
 
-    def __init__(self, file: tree.File, report: Report) -> None:
+    def __init__(self, file: tree.File, report: Report, names: Names | None = None) -> None:
         self._report = report
+        self._listening = names
+        """Where names are told, if an editor wants to know."""
         self.states: set[str] = set()
         """Predicates of the core that `untouched` speaks about."""
         self.has_objects = any(_speaks_of_all(node) for node in descendants(file))
@@ -141,6 +145,17 @@ class Table:
             self.classes[declaration.name] = self._class(declaration, number)
         for info in list(self.classes.values()):
             self._inherit(info)
+
+    def used(self, name: str, start: int, declared: Span) -> None:
+        """The variable or field at an offset means what is declared at a place."""
+        if self._listening is not None:
+            self._listening.use(start, name_in(declared, name))
+
+    def called(self, e: tree.Invoke, method: MethodInfo) -> None:
+        """A call means a method."""
+        start = None if self._listening is None else name_behind(e)
+        if self._listening is not None and start is not None:
+            self._listening.use(start, method.declaration.place.span)
 
     def field_words(self) -> dict[str, str]:
         """The types of all fields in words of the file, by their names in the core."""

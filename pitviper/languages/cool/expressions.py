@@ -85,10 +85,12 @@ def _result(e: tree.Constant, scope: Scope) -> Typed:
 def _name(e: tree.Name, scope: Scope) -> Typed:
     variable = scope.variables.get(e.name)
     if variable is not None:
+        scope.table.used(e.name, e.span.start, variable.span)
         return Typed(x.Var(variable.core.name, variable.core.type, span=e.span), variable.type)
     owner = scope.owner
     field = None if owner is None else owner.fields.get(e.name)
     if field is not None:
+        scope.table.used(e.name, e.span.start, field.span)
         this = scope.this(e.span).value
         assert isinstance(this, x.Var)
         read = x.FieldRead(this, field.core_name, ct.core_type(field.type), span=e.span)
@@ -128,6 +130,7 @@ def _select(e: tree.Select, scope: Scope) -> Typed:
         return Typed(read, ct.SeqT(type_.element))
     field = scope.table.field(type_, e.name)
     if field is not None:
+        scope.table.used(e.name, e.span.end - len(e.name), field.span)
         read = x.FieldRead(receiver, field.core_name, ct.core_type(field.type), span=e.span)
         return Typed(read, field.type)
     if type_ == ct.NOTHING:
@@ -172,6 +175,7 @@ def callee(e: tree.Invoke, scope: Scope) -> tuple[MethodInfo, tuple[x.Expr, ...]
             cure = f"declare it in `{type_.name}`"
         scope.error(e.span, f"{word(type_)} has no method `{e.name}`", cure)
         return None
+    scope.table.called(e, method)
     if method.kind == "constructor":
         cure = f"write `new {method.owner}(...)`"
         scope.error(e.span, "a constructor is called by `new`", cure)

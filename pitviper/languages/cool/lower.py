@@ -8,7 +8,7 @@ from pitviper.checking.options import CheckOptions
 from pitviper.checking.report import Report
 from pitviper.languages.cool.classes import Table
 from pitviper.languages.cool.comments import about_comments
-from pitviper.languages.cool.members import Members
+from pitviper.languages.cool.members import MAIN, Members
 from pitviper.languages.cool.opening import Opener
 from pitviper.languages.cool.parser import parse
 from pitviper.languages.cool.reading import CoolInput, type_words
@@ -31,6 +31,9 @@ def load(source: SourceFile, options: CheckOptions) -> Loaded:
             for method in c.methods
         ]
     )
+    main = parsed.tree.main
+    if main:
+        declared = (*declared, Declared(MAIN, main[0].span.to(main[-1].span)))
     if any(d.severity is Severity.ERROR for d in parsed.diagnostics):
         return Loaded(None, parsed.diagnostics, Declarations(declared))
     unread = about_comments(source, parsed.comments)

@@ -12,7 +12,15 @@ from pitviper.languages.cool.dispatch import dispatching
 from pitviper.languages.cool.expressions import assertion, measure, value
 from pitviper.languages.cool.scope import Scope
 from pitviper.languages.cool.statements import END, Body
-from pitviper.languages.cool.types import BOOL, NOTHING, ClassT, CoolType, core_type, default_value
+from pitviper.languages.cool.types import (
+    BOOL,
+    NOTHING,
+    ArrayT,
+    ClassT,
+    CoolType,
+    core_type,
+    default_value,
+)
 from pitviper.languages.cool.untouched import state_function
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -20,6 +28,7 @@ from pitviper.program import member as m
 from pitviper.program import stmt as s
 from pitviper.program import types as core
 from pitviper.program.node import Annotation
+from pitviper.program.print.objects import ARRAYS
 from pitviper.program.rooms import SEEN_BY
 from pitviper.source.span import NO_SPAN, Span
 
@@ -78,7 +87,10 @@ class Members:
                 cure = f"declare a pure method, `pure {field.type} {field.name}();`"
                 self._report.error(field.span, "an interface has no fields", help=cure)
             name = field.core_name
-            self._fields[name] = m.Field(name, core_type(field.type), span=field.span)
+            notes = _arrays({name: field.type})
+            self._fields[name] = m.Field(
+                name, core_type(field.type), span=field.span, annotations=notes
+            )
         for method in info.methods.values():
             match method.kind:
                 case "predicate":
@@ -265,6 +277,9 @@ class Members:
                 self._bodiless(declaration.body)
             body = self._body(info, method)
         notes = dispatching(self._implementations(info, method)) if info.is_interface else ()
+        params = [p.name for p in declaration.params]
+        known = dict(zip(params, method.params, strict=True))
+        notes += _arrays({**known, **self.types.get(method.core_name, {})})
         whole = replace(
             made, name=method.core_name, body=body, span=declaration.span, annotations=notes
         )
@@ -388,6 +403,12 @@ def _gotos(statement: s.Stmt) -> list[s.Goto]:
     from pitviper.program.walk import descendants
 
     return [n for n in descendants(statement) if isinstance(n, s.Goto)]
+
+
+def _arrays(types: dict[str, CoolType]) -> tuple[Annotation, ...]:
+    """The annotation that tells which names hold arrays."""
+    told = [text for n, t in types.items() if isinstance(t, ArrayT) for text in (n, str(t))]
+    return (Annotation(ARRAYS, tuple(told)),) if told else ()
 
 
 def _kind(method: MethodInfo) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pitviper.base.qualified import short_name
 from pitviper.base.record import record, replace
 from pitviper.languages.cool import tree
 from pitviper.languages.cool import types as ct
@@ -129,7 +128,7 @@ class Body:
             isinstance(st.value, tree.Invoke) and self._is_mutator(st.value, scope)
         ):
             place = self._settled(place, _Site(scope, st.span, out))
-            made = self._temporary("value", type_, _Site(scope, st.span, out))
+            made = self._temporary(_written(st.value.span), type_, _Site(scope, st.span, out))
             if not isinstance(st.value, tree.Anything):
                 self._store(made, type_, st.value, _Site(scope, st.span, out))
             new: x.Expr = made
@@ -140,17 +139,17 @@ class Body:
     def _settled(self, place: x.FieldRead | x.SeqIndex, site: _Site) -> x.FieldRead | x.SeqIndex:
         """The place as it is before the new value is made, which may change what leads to it."""
         if isinstance(place, x.FieldRead):
-            return replace(place, receiver=self._kept("object", place.receiver, site))
+            return replace(place, receiver=self._kept(place.receiver, site))
         assert isinstance(place.sequence, x.FieldRead)
-        array = self._kept("array", place.sequence.receiver, site)
-        index = self._kept("index", place.index, site)
+        array = self._kept(place.sequence.receiver, site)
+        index = self._kept(place.index, site)
         return replace(place, sequence=replace(place.sequence, receiver=array), index=index)
 
-    def _kept(self, name: str, e: x.Expr, site: _Site) -> x.Expr:
+    def _kept(self, e: x.Expr, site: _Site) -> x.Expr:
         """A value that stays: of a variable or a number, or else in a variable of its own."""
         if isinstance(e, x.Var | x.IntLit):
             return e
-        variable = self._temporary_of(name, e.type, site)
+        variable = self._temporary_of(f"{_written(e.span)} before", e.type, site)
         site.out.append(s.LocalAssign(variable, e, span=e.span))
         return replace(variable, span=e.span)
 
@@ -237,13 +236,13 @@ class Body:
         return self._temporary_of(name, ct.core_type(type_), site)
 
     def _temporary_of(self, name: str, type_: core.Type, site: _Site) -> x.Var:
-        """A variable for what has no name in the text."""
+        """A variable for what has no name in the text: its name is the text of what it holds."""
         scope, span, out = site.scope, site.span, site.out
         names = {} if scope.names is None else scope.names
         number, found = 1, name
         while found in names or found in scope.variables:
             number += 1
-            found = f"{name}{number}"
+            found = f"{name} ({number})"
         variable = x.Var(found, type_, span=span)
         names[found] = variable
         out.append(s.Declare(variable, span=span))
@@ -286,7 +285,7 @@ class Body:
             scope.error(new.span, f"class `{new.name}` has no constructor with parameters")
         target = variable
         if any(variable.name == name for arg in args for name in free_vars(arg)):
-            target = self._temporary("made", own, _Site(scope, span, out))
+            target = self._temporary(_written(new.span), own, _Site(scope, span, out))
         names = tuple([field.core_name for field in info.fields.values()])
         out.append(s.New(target, names, span=new.span))
         for field in info.fields.values():
@@ -322,7 +321,7 @@ class Body:
         positive = x.Compare(x.CompareOp.GE, length, zero, span=outer.span)
         out.append(s.Assert(positive, span=outer.span))
         if variable.name in free_vars(length):
-            size = self._temporary("size", ct.INT, _Site(scope, span, out))
+            size = self._temporary(_written(outer.span), ct.INT, _Site(scope, span, out))
             out.append(s.LocalAssign(size, length, span=span))
             length = size
         field = ct.elems_field(own)
@@ -372,7 +371,7 @@ class Body:
         inner = tree.NewArray(row_type, tuple(further), span=new.span)
         field, kind = ct.elems_field(own), core.SeqType(ct.core_type(own.element))
         for at in range(first.value):
-            row = self._temporary("row", own.element, site)
+            row = self._temporary(f"row {at} of {_written(new.span)}", own.element, site)
             self._new_array(row, own.element, inner, site)
             rows = x.FieldRead(variable, field, kind, span=span)
             changed = x.SeqUpdate(rows, x.IntLit(at, span=span), row, span=span)
@@ -393,7 +392,7 @@ class Body:
         if isinstance(place, x.Var):
             chosen = place
         else:
-            chosen = self._temporary(_name_of(place), type_, site)
+            chosen = self._temporary(f"new {_written(st.target.span)}", type_, site)
             condition = about_the_new(condition, place, chosen)
         found = witnesses(chosen, condition)
         if isinstance(chosen.type, core.RefType):
@@ -425,7 +424,9 @@ class Body:
             return
         targets: tuple[x.Var, ...] = ()
         if method.result != ct.NOTHING:
-            targets = (self._temporary("unused", method.result, _Site(scope, st.span, out)),)
+            targets = (
+                self._temporary(_written(st.call.span), method.result, _Site(scope, st.span, out)),
+            )
         out.append(s.MethodCall(method.core_name, args, targets, span=st.span))
 
     def _loop(self, st: tree.Loop, scope: Scope, out: list[s.Stmt]) -> None:
@@ -514,8 +515,10 @@ _NO_RESULT = {
 """What is said of a value behind `return`, and the cure, by the kind of the method."""
 
 
-def _name_of(place: x.FieldRead | x.SeqIndex) -> str:
-    return short_name(place.field) if isinstance(place, x.FieldRead) else "element"
+def _written(span: Span) -> str:
+    """A piece of the text in one line, as the name of what it stands for; never a plain word."""
+    text = " ".join(span.text.split())
+    return f"({text})" if text.isidentifier() else text
 
 
 def _aside(span: Span) -> Span:

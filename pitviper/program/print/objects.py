@@ -13,6 +13,7 @@ from typing import TypeVar
 from pitviper.base.qualified import is_qualified
 from pitviper.base.record import replace
 from pitviper.program import assertion, expr
+from pitviper.program.member import Program
 from pitviper.program.node import Node
 from pitviper.program.types import BOOL, INT, REF, MapType, MultisetType, SeqType, SetType, Type
 from pitviper.program.walk import descendants, rewrite
@@ -46,6 +47,23 @@ def _names_a_member(node: Node) -> bool:
 
 CLASS = "object.class"
 """The function for the number of an object's class, in the order of the file."""
+
+ARRAYS = "arrays"
+"""The annotation of fields and methods that hold arrays: names, each followed by its type."""
+
+
+def arrays_of(program: Program, method: str) -> dict[str, str]:
+    """The types of the fields, and of the parameters of a method, that hold arrays, by name."""
+    notes = [
+        note
+        for declared in (program.methods.get(method), *program.fields.values())
+        if declared is not None
+        for note in declared.annotations
+        if note.key == ARRAYS
+    ]
+    pairs = [pair for n in notes for pair in zip(n.values[::2], n.values[1::2], strict=True)]
+    return dict(pairs)
+
 
 _DECLARED = re.compile(r"//[^\n]*|/\*.*?\*/|\b(?:class|interface)\s+(\w+)", re.DOTALL)
 

@@ -61,6 +61,8 @@ _KINDS = {
     "predicate": "function",
     "domain": "class",
     "adt": "class",
+    "class": "class",
+    "interface": "class",
     "constructor": "enumMember",
     "macro": "macro",
     "parameter": "parameter",
@@ -78,6 +80,8 @@ _SYMBOLS = {
     "predicate": lsp.SymbolKind.Struct,
     "domain": lsp.SymbolKind.Class,
     "adt": lsp.SymbolKind.Enum,
+    "class": lsp.SymbolKind.Class,
+    "interface": lsp.SymbolKind.Interface,
     "constructor": lsp.SymbolKind.EnumMember,
     "macro": lsp.SymbolKind.Constant,
     "axiom": lsp.SymbolKind.Property,
@@ -91,6 +95,8 @@ _COMPLETIONS = {
     "predicate": lsp.CompletionItemKind.Struct,
     "domain": lsp.CompletionItemKind.Class,
     "adt": lsp.CompletionItemKind.Enum,
+    "class": lsp.CompletionItemKind.Class,
+    "interface": lsp.CompletionItemKind.Interface,
     "constructor": lsp.CompletionItemKind.EnumMember,
     "macro": lsp.CompletionItemKind.Constant,
 }
@@ -115,7 +121,8 @@ def hover(analysis: Analysis, offset: int, status: str | None) -> lsp.Hover | No
     declared = None if at is None else index.meaning(at)
     if at is None or declared is None:
         return None
-    lines = [f"```viper\n{declared.text}\n```"]
+    language = analysis.front.language
+    lines = [f"```{'viper' if language is None else language.name}\n{declared.text}\n```"]
     if declared.kind in ("parameter", "result", "variable", "label"):
         lines.append(f"{declared.kind} of `{declared.member}`" if declared.member else "")
     if status is not None:
@@ -241,16 +248,11 @@ def highlights(analysis: Analysis, offset: int) -> list[lsp.DocumentHighlight]:
 
 def outline(analysis: Analysis) -> list[lsp.DocumentSymbol]:
     """Returns the members of the text, constructors and domain functions below their types."""
-    found: list[lsp.DocumentSymbol] = []
-    for other in analysis.front.declared if analysis.front.language else ():
-        place = range_of(other.span)
-        method = lsp.SymbolKind.Method
-        found.append(lsp.DocumentSymbol(other.name, method, place, place, children=[]))
-    return [*found, *declared_symbols(analysis.index)]
+    return declared_symbols(analysis.index)
 
 
 def declared_symbols(index: Index) -> list[lsp.DocumentSymbol]:
-    """Returns what a text of Viper declares, inner declarations below outer ones."""
+    """Returns what a text declares, inner declarations below outer ones."""
     top: list[lsp.DocumentSymbol] = []
     around: list[tuple[Span, lsp.DocumentSymbol]] = []
     for declared in index.declarations:
@@ -269,7 +271,7 @@ def declared_symbols(index: Index) -> list[lsp.DocumentSymbol]:
         below = top if parent is None or parent.children is None else parent.children
         assert isinstance(below, list)
         below.append(symbol)
-        if declared.kind in ("domain", "adt"):
+        if declared.kind in ("domain", "adt", "class", "interface"):
             around.append((declared.whole, symbol))
     return top
 
@@ -284,6 +286,9 @@ def folding(analysis: Analysis) -> list[lsp.FoldingRange]:
     for node in _nodes(analysis):
         if isinstance(node, tree.Declaration | tree.Block):
             _fold(node.span, found, None)
+    for declared in analysis.index.declarations if analysis.front.language else ():
+        if declared.scope is None:
+            _fold(declared.whole, found, None)
     for start, end in analysis.index.tokens.comments:
         _fold(Span(analysis.source, start, end), found, lsp.FoldingRangeKind.Comment)
     return list(found.values())
@@ -439,7 +444,7 @@ def _classified(analysis: Analysis) -> Iterator[tuple[Span, str]]:
             declared = analysis.index.meaning(at)
             if declared is not None:
                 yield span, _KINDS[declared.kind]
-        elif kind in KEYWORDS:
+        elif kind in analysis.index.words:
             yield span, "keyword"
         elif kind in (INT, STRING):
             yield span, "number" if kind == INT else "string"
@@ -458,7 +463,11 @@ def lenses(document: Document, *, with_own: bool) -> list[lsp.CodeLens]:
     With `with_own`, the commands `pitviper.debug` and `pitviper.replay`, which an editor has to
     have itself, are among them.
     """
-    kinds = {declared.name: declared.kind for declared in document.current().index.members()}
+    analysis = document.current()
+    program = analysis.front.program if analysis.front.language is not None else None
+    kinds = {declared.name: declared.kind for declared in analysis.index.members()}
+    if program is not None:
+        kinds = dict.fromkeys([*program.functions, *program.predicates], "pure")
     found = []
     for name, where, known in _lens_places(document):
         title = "verify" if known is None else f"{known.verdict} (verify again)"

@@ -19,6 +19,7 @@ from pitviper.driver.verify.verify import diagnosed, member_at
 from pitviper.results.report import Problem
 from pitviper.servers.lsp.colours import Colours
 from pitviper.servers.lsp.index import index_of
+from pitviper.servers.lsp.named_index import named_index
 from pitviper.servers.lsp.problems import Problems, problem_diagnostic
 from pitviper.source.reading import unsaved
 from pitviper.source.span import SourceFile, Span
@@ -50,7 +51,11 @@ class Analysis:
         if reading.edit is None or before is None:
             front = self.front
             members = viper_members(front) or own_members(front)
-            self.index = index_of(front.source, members)
+            self.index = (
+                index_of(front.source, members)
+                if front.language is None
+                else named_index(front.source, front.language)
+            )
             self._told = [_told(member, front.source) for member in members]
         else:
             new = [m for m in viper_members(reading.front) if _is_new(reading, m)]

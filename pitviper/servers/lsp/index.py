@@ -15,7 +15,7 @@ from pitviper.base.record import record, replace
 from pitviper.source.span import SourceFile, Span
 from pitviper.syntax import tree
 from pitviper.syntax.parse.lexer import lex
-from pitviper.syntax.token import NAME, Tokens
+from pitviper.syntax.token import KEYWORDS, NAME, Tokens
 from pitviper.syntax.walk import children
 
 _MEMBERS = ("method", "function", "predicate", "domain", "adt", "macro")
@@ -55,6 +55,11 @@ class Index:
     by_name: dict[str, list[Declaration]]
     part: tuple[int, int] | None = None
     """Where the tokens stand that are looked at; None for the whole text."""
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The keywords of the language."""
+        return KEYWORDS
 
     @property
     def tokens(self) -> Tokens:

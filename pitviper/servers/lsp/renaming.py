@@ -12,19 +12,19 @@ from pitviper.checking.imports import LIBRARY
 from pitviper.servers.lsp.index import Declaration
 from pitviper.servers.lsp.positions import range_of
 from pitviper.servers.lsp.project import Project, Used
-from pitviper.syntax.token import KEYWORDS
 
 _NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
 
 
 def rename(project: Project, declared: Declaration, new: str) -> lsp.WorkspaceEdit:
     """Returns the edit that gives a declaration another name; UsageError where that would break."""
-    if _NAME.fullmatch(new) is None or new in KEYWORDS:
-        raise UsageError(f"{new!r} is no name that Viper knows")
+    uses = project.uses(declared)
+    if _NAME.fullmatch(new) is None or any(new in used.index.words for used in uses):
+        raise UsageError(f"{new!r} is no name in this language")
     if Path(declared.place.file.path).is_relative_to(LIBRARY):
         raise UsageError(f"{declared.name} belongs to the library")
     changes: dict[str, list[lsp.TextEdit]] = {}
-    for used in project.uses(declared):
+    for used in uses:
         _look_for_clashes(used, declared, new)
         if used.places:
             edits = [lsp.TextEdit(range_of(place), new) for place in used.places]

@@ -313,3 +313,47 @@ def test_an_array_and_an_object_have_two_names(program: Path, run: Run) -> None:
     assert arrays and shapes
     assert [name for name in arrays if not name.startswith("intArray")] == []
     assert [name for name in shapes if "Array" in name] == []
+
+
+def test_an_explored_array_is_no_object(program: Path, run: Run) -> None:
+    """The same in the inputs of runs."""
+    program.write_text(SHAPES)
+    text = run("explore", "--runs", "40", "--method", "Log.put", str(program))
+    assert re.search(r"object\d+\.log = array\d+$", text, re.MULTILINE)
+    assert re.search(r"array\d+\.elems = seq\(.*\)$", text, re.MULTILINE)
+    assert re.search(r"object\d+\.elems|array\d+ \(", text) is None
+
+
+ROWS = """\
+class Cell {
+  int x; Cell next; int[] a;
+  Cell() { }
+  int bump() requires acc(x); ensures acc(x) && x == old(x) + 1 && result == x;
+  { x := x + 1; return x; }
+  void go(Cell c)
+    requires acc(x) && acc(next) && acc(a) && c != null && acc(c.x) && acc(c.next);
+  {
+    x := c.bump(); next := new Cell(); a := new int[x * x];
+    int[][] m := new int[2][3];
+    m[0][1] := c.bump();
+    c.bump();
+    Cell d := new Cell();
+    d.next := null;
+  }
+}
+"""
+
+
+def test_what_has_no_name_is_called_as_it_is_written(
+    program: Path, run: Run, tmp_path: Path
+) -> None:
+    program.write_text(ROWS)
+    found = run("counterexample", str(program))
+    assert "there is not enough permission to write d.next" in found
+    assert re.search(r"objectArray\d+\.elems +write +seq\(intArray\d+, intArray\d+\)", found)
+    script = tmp_path / "script.txt"
+    script.write_text("show\npath all\n")
+    shown = run("debug", "--commands", str(script), "--select", "Cell.go", str(program))
+    assert "row 0 of new int[2][3] -> " in shown
+    assert "execute this.x := c.bump()" in shown
+    assert re.search(r"\b(made|value\d*|unused|size\d*)\b", shown) is None

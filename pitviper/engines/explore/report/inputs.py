@@ -12,6 +12,7 @@ from pitviper.engines.explore.model.program import Blame, Constraint, Model
 from pitviper.engines.explore.model.types import INT, Type
 from pitviper.engines.explore.notes import DOUBTS, HARMLESS
 from pitviper.engines.explore.options import ModelOptions
+from pitviper.engines.explore.report.holders import Holders
 from pitviper.engines.explore.runtime.ending import Ended, Site, Status
 from pitviper.engines.explore.runtime.heap import Heap
 from pitviper.engines.explore.runtime.inputs import Assignment
@@ -84,12 +85,16 @@ def _scalar(value: Scalar) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def inputs_of(run: Run, params: frozenset[str]) -> tuple[tuple[str, str], ...]:
+def inputs_of(
+    run: Run, params: frozenset[str], types: Mapping[str, str] | None = None
+) -> tuple[tuple[str, str], ...]:
     """All that the solver chose, in the order in which the run met it; parts are in the whole.
 
-    What other variables hold before they are assigned counts if the run depends on it.
+    What other variables hold before they are assigned counts if the run depends on it. Where
+    `types` tell that a name holds an array, it is shown as one: in the core an object may be both.
     """
     inputs = run.inputs.values
+    holders = Holders(inputs, types or {})
     arrays, parts = _arrays(run)
     known = [a for listed in run.inputs.arrays.values() for a in listed]
     places = {_object(o): _place_name(a, _plain_index(i)) for a in known for i, o in a.places}
@@ -106,8 +111,8 @@ def inputs_of(run: Run, params: frozenset[str]) -> tuple[tuple[str, str], ...]:
         elif name in parts:
             continue
         elif not is_part and not is_noise and not _is_repeated(name, value, inputs):
-            text = places.get(shown(value), shown(value))
-            found.append((_without_classes(name, run.model), text))
+            text = places.get(shown(value), holders.text(name, shown(value)))
+            found.append((_without_classes(holders.name(name), run.model), text))
     found += list(arrays.items())
     for (function, args), result in run.inputs.tables.items():
         called = function.removeprefix("function ")
@@ -117,7 +122,7 @@ def inputs_of(run: Run, params: frozenset[str]) -> tuple[tuple[str, str], ...]:
             named = {} if is_qualified(called) else owners
             given = zip(run.model.tables[function].args, args, strict=True)
             listed = [named.get((kind, arg), _scalar(arg)) for kind, arg in given]
-            found.append((_called(called, listed, function), _scalar(result)))
+            found.append((holders.name(_called(called, listed, function)), _scalar(result)))
     return tuple([(name, value) for name, value in found if not _STATE.match(name)])
 
 
@@ -271,7 +276,8 @@ class Recorder:
     """Turns nodes of a search into records; knows what they are records of.
 
     `doubts` are about all runs, `of_failures` about failures alone and only then asked for;
-    `endless` functions have axioms that may be used without end.
+    `endless` functions have axioms that may be used without end. `arrays` are the types of the
+    parameters and fields that hold arrays, in a language that has them.
     """
 
     def __init__(
@@ -290,6 +296,7 @@ class Recorder:
         self.doubts: tuple[str, ...] = ()
         self.of_failures: Callable[[], tuple[str, ...]] = tuple
         self.endless: frozenset[str] = frozenset()
+        self.arrays: Mapping[str, str] = {}
         entry = model.methods[method]
         self._params = frozenset([p.name for p in entry.params])
         self._span = entry.instructions[0].span
@@ -334,7 +341,8 @@ class Recorder:
             [
                 (name, f"{value} ({classes[value]})" if value in classes else value)
                 for name, value in [
-                    (n, value_text(v, self._span)) for n, v in inputs_of(run, self._params)
+                    (n, value_text(v, self._span))
+                    for n, v in inputs_of(run, self._params, self.arrays)
                 ]
             ]
         )

@@ -23,9 +23,9 @@ method m(x: Ref)
 """
 
 
-def kept_tests(folder: Path, text: str, method: str = "m") -> list[Path]:
+def kept_tests(folder: Path, text: str, method: str = "m", file: str = "p.vpr") -> list[Path]:
     """The tests that an exploration of a program keeps."""
-    program = folder / "p.vpr"
+    program = folder / file
     program.write_text(text)
     front, done = explore_file(program, ExploreOptions(methods=(method,)))
     assert done is not None
