@@ -6,9 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pitviper.base.record import record
 from pitviper.program.expr import FunctionApp
-from pitviper.program.member import Function, Program
+from pitviper.program.member import Function, Method, Program
 from pitviper.program.node import Node
 from pitviper.program.walk import descendants
+
+DISPATCH = "dispatch"
+"""The annotation of methods of an interface: numbers of classes, each with the method it has."""
+
+
+def dispatched(method: Method) -> list[tuple[int, str]]:
+    """The methods that stand for one of an interface, by the numbers of their classes."""
+    values = [v for note in method.annotations if note.key == DISPATCH for v in note.values]
+    return [(int(n), name) for n, name in zip(values[::2], values[1::2], strict=True)]
 
 
 @record

@@ -12,10 +12,8 @@ from pitviper.languages.cool.build import class_of
 from pitviper.program import expr as x
 from pitviper.program import member as m
 from pitviper.program import stmt as s
+from pitviper.program.callgraph import DISPATCH, dispatched
 from pitviper.program.node import Annotation
-
-DISPATCH = "dispatch"
-"""The annotation of methods of an interface: numbers of classes, each with the method it has."""
 
 
 def dispatching(methods: list[tuple[int, str]]) -> tuple[Annotation, ...]:
@@ -31,14 +29,14 @@ def with_dispatch(program: m.Program) -> m.Program:
 
 
 def _with_body(method: m.Method) -> m.Method:
-    values = [v for note in method.annotations if note.key == DISPATCH for v in note.values]
-    if method.body is not None or not values:
+    chosen = dispatched(method)
+    if method.body is not None or not chosen:
         return method
     span, this = method.span, method.params[0]
     nobody = s.Inhale(x.BoolLit(value=False, span=span), span=span)
     rest = s.Block((nobody,), span=span)
-    for number, name in zip(values[::2], values[1::2], strict=True):
+    for number, name in chosen:
         call = s.MethodCall(name, method.params, method.returns, span=span)
-        condition = class_of(this, int(number), span)
+        condition = class_of(this, number, span)
         rest = s.Block((s.If(condition, s.Block((call,), span=span), rest, span=span),), span=span)
     return replace(method, body=rest)

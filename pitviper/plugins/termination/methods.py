@@ -26,7 +26,7 @@ from pitviper.plugins.termination.measures import Clauses, clauses_of
 from pitviper.plugins.termination.nesting import Nesting, has_instances
 from pitviper.plugins.termination.obligation import Subject
 from pitviper.program import stmt as ps
-from pitviper.program.callgraph import strongly_connected
+from pitviper.program.callgraph import dispatched, strongly_connected
 from pitviper.program.cfg import flow_graph
 from pitviper.program.expr import Expr, Var
 from pitviper.program.member import Method, Program
@@ -45,7 +45,7 @@ def check_methods(program: Program, checks: Checks) -> dict[str, Method]:
 
 def _cycles(methods: Mapping[str, Method]) -> dict[str, int]:
     """A number for each method, the same for those that call each other."""
-    calls = {name: _called(method) for name, method in methods.items()}
+    calls = {name: _called(method, methods) for name, method in methods.items()}
     return {
         name: number
         for number, component in enumerate(strongly_connected(calls))
@@ -53,9 +53,14 @@ def _cycles(methods: Mapping[str, Method]) -> dict[str, int]:
     }
 
 
-def _called(method: Method) -> list[str]:
+def _called(method: Method, methods: Mapping[str, Method]) -> list[str]:
+    """The methods that a call may go on to; of an interface, those of its classes.
+
+    A class that has a contract of its own is called by the one that compares the two.
+    """
     if method.body is None:
-        return []
+        of_classes = [(f"{name} as {method.name}", name) for _, name in dispatched(method)]
+        return [compared if compared in methods else name for compared, name in of_classes]
     return [s.method for s in statements_in(method.body) if isinstance(s, ps.MethodCall)]
 
 
