@@ -50,6 +50,7 @@ from pitviper.results.symbolic_states import (
     StoredValue,
     SymbolicState,
 )
+from pitviper.results.wording import kind_text
 from pitviper.source.reading import Decoded
 from pitviper.source.span import NO_SPAN, Span
 from pitviper.terms.term import Term
@@ -162,7 +163,7 @@ class LookedAt:
     def view(self) -> RecordedMemberView:
         member, crash = self._recorded.member, self._recorded.crash
         why = None if crash is None else f"{type(crash).__name__}: {crash}"
-        kind = type(member).__name__.lower()
+        kind = kind_text(type(member).__name__.lower(), member.span)
         return RecordedMemberView(
             member.name, kind, member.span, len(self._steps), self.failures, why
         )

@@ -24,6 +24,7 @@ from pitviper.driver.explore.options import (
 )
 from pitviper.driver.front.frontend import FrontEnd, load
 from pitviper.driver.front.selection import select_members
+from pitviper.driver.verify.completion import completed
 from pitviper.driver.verify.member_verifier import Job, MemberVerifier
 from pitviper.driver.verify.options import EngineOptions, VcgOptions, VerifyOptions
 from pitviper.driver.verify.plan import Plan
@@ -74,7 +75,7 @@ def certify_file(
 ) -> Certification:
     """What speaks for and against each member of a file; `tell` is told of each when it is done."""
     start = time.perf_counter()
-    front = load(path, options.check, library)
+    front = completed(load(path, options.check, library), options)
     program = front.program
     if program is None:
         return Certification(path, rejected=tuple([d.message for d in front.diagnostics]))
@@ -101,7 +102,8 @@ def _certify(
     symbolic = _proofs(program, encoded, options.symbolic, options)
     amounts = options.check.respect_function_perm_amounts
     vcg = _proofs(program, encoded, VcgOptions(respect_function_amounts=amounts), options)
-    explored = replace(front, program=program)
+    made = None if front.language is None else front.language.runnable
+    explored = replace(front, program=program if made is None else made(program))
     members = []
     for name, outcome in symbolic.outcomes.items():
         done = _member(outcome, vcg.outcomes.get(name), symbolic, vcg)

@@ -49,6 +49,9 @@ def twice_of(case: Case) -> Twice | None:
     node, place = found[0], found[0].resource.location
     variable = node.variables[0]
     other = x.Var(f"{variable.name}2", variable.type, span=variable.span)
+    if wording_of(case.finding.span) is not VIPER:
+        receiver = _receiver(place)
+        return Twice(node, variable, receiver, _told_apart(node, receiver, other))
     if not isinstance(place, a.FieldLocation):
         return None
 
@@ -86,6 +89,27 @@ def _not_injective(case: Case) -> Said:
             f"say that no object comes twice, in front of this `requires`: `requires {found.fact}`"
         )
     return in_general(f"say in front that no object comes twice: `{found.fact}`")
+
+
+def _receiver(place: a.FieldLocation | a.PredicateLocation) -> x.Expr:
+    return place.receiver if isinstance(place, a.FieldLocation) else place.args[0]
+
+
+def _told_apart(node: a.QuantifiedPermission, receiver: x.Expr, other: x.Var) -> str:
+    """That the objects of a quantifier differ, as object languages write it."""
+    variable, span = node.variables[0], node.span
+
+    def renamed(part: x.Expr) -> x.Expr:
+        found = substituted(part, (variable,), (other,))
+        assert isinstance(found, x.Expr)
+        return found
+
+    parts = renamed(node.condition), x.NotEqual(variable, other, span=span)
+    differ = x.NotEqual(receiver, renamed(receiver), span=span)
+    inner = x.Implies(x.And(parts, span=span), differ, span=span)
+    of_other = x.Forall((other,), (), inner, span=span)
+    whole = x.Implies(node.condition, of_other, span=span)
+    return text_of(x.Forall((variable,), (), whole, span=span))
 
 
 def _said_later(case: Case, many: Node, receiver: x.Expr) -> int | None:

@@ -57,6 +57,7 @@ from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants, free_vars, rewrite
 from pitviper.results.wording import VIPER, wording_of
+from pitviper.source.span import NO_SPAN
 
 
 def _old_of_a_value(case: Case) -> str | None:
@@ -336,7 +337,8 @@ def _of_a_contract(case: Case) -> Said:
                 "in front"
             )
         case "assert.failed" | "exhale.failed" if told := (
-            heap_changed(case)
+            _of_a_place(case)
+            or heap_changed(case)
             or never_assigned(case)
             or new_values(case)
             or given_back(case)
@@ -356,6 +358,31 @@ def _of_a_contract(case: Case) -> Said:
                 "state in which it is false, `pitviper debug` what is known"
             )
     return None
+
+
+def _of_a_place(case: Case) -> str | None:
+    """Nobody wrote this check: an array has an element at an index, or a length is none below 0.
+
+    Both sides of what is compared stand where one of them was written.
+    """
+    claim = case.part.assertion if isinstance(case.part, s.Assert) else case.part
+    parts = claim.operands if isinstance(claim, x.And) else (claim,)
+    if wording_of(case.finding.span) is VIPER or not all(_is_unwritten(part) for part in parts):
+        return None
+    fact = " && ".join([quote(part) for part in parts if part is not None])
+    return (
+        f"test `{fact}` in front by an `if`, or say it where it is known: in a `requires`, in the "
+        "invariant of the loop around it, or in the predicate that is opened"
+    )
+
+
+def _is_unwritten(e: Node | None) -> bool:
+    """Whether both sides of what is compared stand where one of them was written."""
+    match e:
+        case x.Compare(_, left, right):
+            return left.span == right.span != NO_SPAN
+        case _:
+            return False
 
 
 def _preconditions(case: Case) -> tuple[a.Assertion, ...]:

@@ -320,6 +320,11 @@ class Table:
         info = self.classes.get(type_.name) if isinstance(type_, ct.ClassT) else None
         return None if info is None else info.methods.get(name)
 
+    def is_predicate(self, name: str) -> bool:
+        """Whether some class has a predicate of this name."""
+        found = [info.methods.get(name) for info in self.classes.values()]
+        return any(method is not None and method.kind == "predicate" for method in found)
+
     def core_field_type(self, name: str) -> core.Type:
         """The type of a field of the core, by its qualified name."""
         owner, _, field = name.rpartition(".")

@@ -14,8 +14,9 @@ from pitviper.languages.cool.parser import parse
 from pitviper.languages.cool.reading import CoolInput, type_words
 from pitviper.languages.cool.termination import about_termination
 from pitviper.languages.registry import FIELDS, Declarations, Declared, Loaded
+from pitviper.program.callgraph import call_graph
 from pitviper.program.member import Program
-from pitviper.program.stmt import DecreasesTuple, While
+from pitviper.program.stmt import DecreasesTuple, DecreasesWildcard, While
 from pitviper.program.walk import descendants
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.span import SourceFile
@@ -51,9 +52,28 @@ def load(source: SourceFile, options: CheckOptions) -> Loaded:
     found = _sorted([*report.shown(), *problems, *unread])
     if any(d.severity is Severity.ERROR for d in problems):
         return Loaded(None, found, Declarations(declared))
+    opened = _with_ends(opened)
     reader = CoolInput(table, members.types, opened)
     words = {**type_words(members.types), FIELDS: table.field_words()}
     return Loaded(opened, found, Declarations(declared, reader), words)
+
+
+def _with_ends(program: Program) -> Program:
+    """The program in which pure methods say that they end, where the text tells that they do.
+
+    What has a measure may call them then. One that calls something with a measure, which comes back
+    to it, has to have a measure itself.
+    """
+    functions = program.functions
+    if not any(c.decreases for c in (*functions.values(), *program.methods.values())):
+        return program
+    told = dict(functions)
+    for component in call_graph(program).components:
+        if not any(functions[name].decreases for name in component):
+            for name in component:
+                ends = DecreasesWildcard(None, span=functions[name].span)
+                told[name] = replace(functions[name], decreases=(ends,))
+    return replace(program, functions=told)
 
 
 def _with_orders(program: Program) -> Program:

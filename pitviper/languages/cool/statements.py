@@ -8,6 +8,7 @@ from pitviper.languages.cool import types as ct
 from pitviper.languages.cool.belonging import class_fact
 from pitviper.languages.cool.build import class_of, conjunction, length_of
 from pitviper.languages.cool.choices import about_the_new, fitting, witnesses
+from pitviper.languages.cool.classes import MethodInfo
 from pitviper.languages.cool.expressions import (
     arguments,
     assertion,
@@ -28,7 +29,7 @@ from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program import types as core
-from pitviper.program.walk import free_vars
+from pitviper.program.walk import descendants, free_vars
 from pitviper.source.span import Span
 
 MOST_ROWS = 32
@@ -149,7 +150,8 @@ class Body:
         """A value that stays: of a variable or a number, or else in a variable of its own."""
         if isinstance(e, x.Var | x.IntLit):
             return e
-        variable = self._temporary_of(f"{_written(e.span)} before", e.type, site)
+        aside = _Site(site.scope, _aside(e.span), site.out)
+        variable = self._temporary_of(f"{_written(e.span)} before", e.type, aside)
         site.out.append(s.LocalAssign(variable, e, span=e.span))
         return replace(variable, span=e.span)
 
@@ -228,6 +230,7 @@ class Body:
             if not scope.table.fits(method.result, type_) or method.result == ct.NOTHING:
                 message = f"`{method.title}` has {word(method.result)} as its result"
                 scope.error(new.span, message)
+            args = self._arguments(method, args, site)
             out.append(s.MethodCall(method.core_name, args, (variable,), span=span))
         elif not isinstance(new, tree.Anything):
             out.append(s.LocalAssign(variable, value(new, type_, scope), span=span))
@@ -282,7 +285,8 @@ class Body:
         if constructor is not None:
             args = arguments(new.args, constructor, new.span, scope)
         elif new.args:
-            scope.error(new.span, f"class `{new.name}` has no constructor with parameters")
+            cure = f"write `new {new.name}()`, or declare `{new.name}(...) {{ ... }}` in the class"
+            scope.error(new.span, f"class `{new.name}` has no constructor with parameters", cure)
         target = variable
         if any(variable.name == name for arg in args for name in free_vars(arg)):
             target = self._temporary(_written(new.span), own, _Site(scope, span, out))
@@ -392,7 +396,7 @@ class Body:
         if isinstance(place, x.Var):
             chosen = place
         else:
-            chosen = self._temporary(f"new {_written(st.target.span)}", type_, site)
+            chosen = self._temporary(" ".join(st.target.span.text.split()), type_, site)
             condition = about_the_new(condition, place, chosen)
         found = witnesses(chosen, condition)
         if isinstance(chosen.type, core.RefType):
@@ -427,7 +431,35 @@ class Body:
             targets = (
                 self._temporary(_written(st.call.span), method.result, _Site(scope, st.span, out)),
             )
+        args = self._arguments(method, args, _Site(scope, st.span, out))
         out.append(s.MethodCall(method.core_name, args, targets, span=st.span))
+
+    def _arguments(
+        self, method: MethodInfo, args: tuple[x.Expr, ...], site: _Site
+    ) -> tuple[x.Expr, ...]:
+        """Arguments are known before the call: what was opened to read them may be closed again.
+
+        That matters where the precondition asks for an instance of a predicate.
+        """
+        table = site.scope.table
+        is_asked = any(
+            isinstance(node, tree.Invoke) and table.is_predicate(node.name)
+            for one in (method, *table.promises(method))
+            for clause in one.declaration.clauses
+            for node in descendants(clause)
+        )
+        if not is_asked:
+            return args
+        receiver, *others = args
+        return (receiver, *[self._read_before(arg, site) for arg in others])
+
+    def _read_before(self, e: x.Expr, site: _Site) -> x.Expr:
+        if not any(isinstance(node, x.FieldRead) for node in descendants(e)):
+            return e
+        aside = _Site(site.scope, _aside(e.span), site.out)
+        variable = self._temporary_of(_written(e.span), e.type, aside)
+        site.out.append(s.LocalAssign(variable, e, span=e.span))
+        return replace(variable, span=e.span)
 
     def _loop(self, st: tree.Loop, scope: Scope, out: list[s.Stmt]) -> None:
         condition = value(st.condition, ct.BOOL, scope)
