@@ -11,6 +11,7 @@ from pitviper.cli.output import stdout
 from pitviper.results.catalogue import CONSTRUCTS, FRONT, REASONS, WARNINGS, Entry, known_ids
 from pitviper.results.examples import example_of
 from pitviper.results.exit_code import ExitCode
+from pitviper.results.object_examples import OBJECT_CONSTRUCTS
 from pitviper.results.wording import meant_error
 
 WIDTH = 88
@@ -47,9 +48,12 @@ def _about(wanted: str) -> list[str]:
         construct, reason = "", construct
     if (construct and construct not in CONSTRUCTS) or (reason and reason not in REASONS):
         raise UsageError(_unknown(wanted))
+    own = OBJECT_CONSTRUCTS.get(shown)
     if construct:
-        lines += ["", *textwrap.wrap(CONSTRUCTS[construct], WIDTH)]
-    example = example_of(construct)
+        lines += ["", *textwrap.wrap(own.meaning if own else CONSTRUCTS[construct], WIDTH)]
+    example = own.example if own else example_of(construct)
+    if own is not None and reason and own.example.reason != reason:
+        return lines + _entry(Entry(REASONS[reason].meaning, REASONS[reason].cure, "", ""))
     if reason and (example is None or example.reason != reason):
         return lines + _entry(REASONS[reason])
     if example is None:

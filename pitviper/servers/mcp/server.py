@@ -15,7 +15,8 @@ from mcp.types import JSONRPCMessage
 from typing_extensions import TypedDict
 
 from pitviper.base.usage_error import UsageError
-from pitviper.results.catalogue import CONSTRUCTS, FRONT, REASONS
+from pitviper.results.catalogue import CONSTRUCTS, FRONT, REASONS, Entry
+from pitviper.results.object_examples import OBJECT_CONSTRUCTS
 from pitviper.servers.ending import Messages, ends_with_signals, standard_streams
 from pitviper.servers.work.worker import Line, Nursery
 
@@ -135,7 +136,11 @@ def explained(wanted: str) -> Explained:
     """Returns what the catalogue knows; ValueError for an id that there is not."""
     construct, _, reason = wanted.partition(":")
     entry = FRONT.get(wanted) or REASONS.get(reason) or REASONS.get(construct)
-    about = CONSTRUCTS.get(construct, "")
+    own = OBJECT_CONSTRUCTS.get(construct)
+    if own is not None:
+        entry = Entry(entry.meaning if entry else "", own.example.cure, own.example.bad,
+                      own.example.good)  # fmt: skip
+    about = own.meaning if own is not None else CONSTRUCTS.get(construct, "")
     if entry is None and not about:
         raise ValueError(f"there is no id {wanted}")
     meaning = " ".join([part for part in (about, entry.meaning if entry else "") if part])

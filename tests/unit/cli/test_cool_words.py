@@ -44,6 +44,13 @@ COMMANDS = (
     ("explore", "--runs", "15"),
     ("explore", "--runs", "8", "--html", "@.html"),
     ("wizard", "--runs", "8", "--html", "@.html"),
+    ("verify", "--cache", "off", "--certify"),
+    ("verify", "--cache", "off", "--backend", "both"),
+    ("verify", "--cache", "off", "--counterexample", "variables"),
+    ("verify", "--cache", "off", "--infer-depth", "1"),
+    ("verify", "--cache", "off", "--fix", "--diff"),
+    ("counterexample", "--where", "true"),
+    ("suite",),
 )
 """`@` is the name of a file that is written and read as well."""
 
@@ -156,3 +163,63 @@ def test_checks_that_nobody_wrote_are_told_so(
         assert "Index at into this.log might be negative." in said
         assert "There might be no x such that x > 3 && x < 2." in said
         assert "Pure method might not terminate." in said
+
+
+MISTAKES = """\
+class Box {
+  int x; Bax next;
+  void set(int v) requires acc(y); { x := v; }
+  pure int get() requires acc(x); { return x + true; }
+  predicate valid() { return acc(x) && x; }
+}
+Box b := new Box(3);
+b.put(1);
+"""
+REFUSED = (
+    ("check",), ("check", "--format", "json"), ("verify", "--cache", "off"), ("counterexample",),
+    ("verify", "--cache", "off", "--format", "sarif"), ("debug",), ("explore",), ("wizard",),
+    ("verify", "--cache", "off", "--certify"), ("suite",),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("words", REFUSED, ids=" ".join)
+def test_mistakes_are_told_in_words_of_the_language(
+    words: tuple[str, ...], run: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "box.cool"
+    path.write_text(MISTAKES)
+    said = run(words, path)
+    assert complaints(said) == []
+    assert "Traceback" not in said
+    if words == ("check",):
+        assert said.count("help: ") == said.count("error[") == 6
+
+
+MANY = """\
+interface Observer { predicate valid(); void update(int v) requires valid(); ensures valid(); }
+class Subject {
+  seq<Observer> all; int[][] rows;
+  predicate valid()
+  { return acc(all) && (forall int i in 0..|all| :: all[i] != null && all[i].valid()); }
+  predicate table()
+  { return acc(rows) && rows != null && acc(rows.elems)
+      && (forall int i in 0..rows.length :: rows[i] != null && acc(rows[i].elems)); }
+}
+"""
+
+
+def test_objects_that_may_be_the_same_are_told_apart_in_its_words(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "many.cool"
+    path.write_text(MANY)
+    said = run(("verify", "--cache", "off"), path)
+    assert complaints(said) == []
+    wanted = "forall int i in 0..|this.all| :: (forall int i2 in 0..|this.all| :: i != i2"
+    assert f"{wanted} ==> this.all[i] != this.all[i2]" in said
+
+
+def test_a_missing_element_is_told_with_its_cure(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "cell.cool"
+    path.write_text("class C { void m(int[] a, int i) requires a != null && acc(a.elems); "
+                    "{ a[i] := 1; } }")  # fmt: skip
+    said = run(("verify", "--cache", "off"), path)
+    assert "help: test `0 <= i && i < a.length` in front by an `if`" in said

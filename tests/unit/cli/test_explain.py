@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from pitviper.cli.main import main
@@ -29,3 +31,10 @@ def test_all_ids(capsys: pytest.CaptureFixture[str]) -> None:
 def test_an_unknown_id(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "assert.failed:insuficient.permision"]) == ExitCode.USAGE
     assert "did you mean insufficient.permission?" in capsys.readouterr().err
+
+
+def test_an_id_of_the_object_language(capsys: pytest.CaptureFixture[str]) -> None:
+    for wanted in ("close.failed:assertion.false", "open.failed", "pure.not.wellformed"):
+        assert main(["explain", wanted]) == ExitCode.FINE
+        text = capsys.readouterr().out
+        assert re.search(r"\b(fold|unfold|Int|Ref|function|Viper)\b", text) is None
