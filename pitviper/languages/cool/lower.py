@@ -65,7 +65,9 @@ def _with_ends(program: Program) -> Program:
     to it, has to have a measure itself.
     """
     functions = program.functions
-    if not any(c.decreases for c in (*functions.values(), *program.methods.values())):
+    has_measures = [f.decreases for f in functions.values()]
+    has_measures += [method.decreases for method in program.methods.values()]
+    if not any(has_measures):
         return program
     told = dict(functions)
     for component in call_graph(program).components:

@@ -161,10 +161,8 @@ class _Row:
             self._scope.error(part.span, "a permission is no value", cure)
             return x.NullLit(span=place)
         if part.type not in (wanted, ct.NOTHING):
-            cure = converted(part.span.text, part.type, wanted)
-            self._scope.error(
-                part.span, f"this is {word(part.type)}, expected {word(wanted)}", cure
-            )
+            told = f"this is {word(part.type)}, expected {word(wanted)}"
+            self._scope.error(part.span, told, converted(part.span.text, part.type, wanted))
         return part.value
 
     def _binary(self, left: Typed, operator: tuple[str, Span], right: Typed) -> Typed:
