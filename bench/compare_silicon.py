@@ -93,7 +93,8 @@ class Both:
 
 def sample(folders: list[Path], count: int | None) -> list[SuiteProgram]:
     """Judged programs; a sample is the same on every machine: the first by a hash of the name."""
-    found = [p for folder in folders for p in find_programs(folder) if p.expectation.judged]
+    absolute = [folder.resolve() for folder in folders]
+    found = [p for folder in absolute for p in find_programs(folder) if p.expectation.judged]
     if count is None:
         return found
     by_hash = sorted(found, key=lambda p: hashlib.sha256(str(p.expectation.name).encode()).digest())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 
 from rows import Result, Row, compared, cpu, factor, median_ratio, percentile, seconds
+from warm_process import CRASHED
 
 OURS = "this"
 SILICON = "Silicon"
@@ -100,6 +101,16 @@ def left_out(results: list[Result], names: list[str]) -> list[str]:
                 said = f"{name} {timing.verdict} after {timing.seconds:.1f} s"
                 found.append(f"{result.mode}, {_short(result.name)}: {said}")
     return found
+
+
+def crashed(results: list[Result]) -> list[str]:
+    """What was asked and not answered: a mistake of this bench, or of a contender."""
+    return [
+        f"{result.mode}, {result.name}: {name}: {timing.details}"
+        for result in results
+        for name, timing in result.timings.items()
+        if timing.verdict.startswith(CRASHED)
+    ]
 
 
 def different_verdicts(results: list[Result], names: list[str]) -> list[str]:

@@ -27,8 +27,10 @@ class Entry:
 def read_list(suite: Path, *, quick: bool) -> tuple[list[Entry], list[str]]:
     """The entries in order, and the names of those that are not on this machine.
 
-    Programs that nobody wrote for a suite are looked for in `wild/programs` beside the suite.
+    Programs that nobody wrote for a suite are looked for in `wild/programs` beside the suite. Their
+    paths are absolute: those who verify them stand in other folders.
     """
+    suite = suite.resolve()
     wild = suite.parent / WILD / "programs"
     known = {p.path: p for p in find_programs(suite)} if suite.is_dir() else {}
     known |= {p.path: p for p in find_programs(wild)} if wild.is_dir() else {}

@@ -4,7 +4,8 @@ Usage: python bench/run.py [--quick] [--against COMMIT] [--silicon DIR] [--dry]
 
 Writes the section "Measured" of bench/README.md, bench/plot.svg and bench/measured.csv. All
 contenders are asked about each program in turn, so other work on the machine weighs on all alike.
-Takes about 15 minutes on two cores, with --quick about 3. See bench/README.md.
+Takes about 15 minutes on two cores, with --quick about 3. See bench/README.md. Exit code 0 if all
+is reached, 1 if something is not, 2 if something was not measured.
 """
 
 from __future__ import annotations
@@ -33,6 +34,9 @@ HERE = Path(__file__).parent
 README, PLOT, TABLE = HERE / "README.md", HERE / "plot.svg", HERE / "measured.csv"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 LARGEST = "uniswap"
+
+NOT_MEASURED = 2
+"""The exit code of a table with empty rows."""
 
 
 def measure_cold(
@@ -110,6 +114,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="a small part, in 3 minutes")
     parser.add_argument("--against", metavar="COMMIT", default="HEAD~1", help="default HEAD~1")
     parser.add_argument("--no-against", action="store_true", help="without another commit")
+    parser.add_argument("--no-silicon", action="store_true", help="without Silicon")
     parser.add_argument("--silicon", type=Path, default=cache, help="folder of Silicon")
     parser.add_argument("--suite", type=Path, default=suite, help="folder of the suite")
     parser.add_argument("--timeout", type=float, default=60.0, help="seconds for one program")
@@ -121,6 +126,8 @@ def contenders(chosen: argparse.Namespace, other: Tree | None, scratch: Path) ->
     found: list[Contender] = [THIS]
     if other is not None:
         found.append(other)
+    if chosen.no_silicon:
+        return found
     try:
         silicon = find_silicon(chosen.silicon, scratch / "classes")
         found.insert(0, TheirSilicon(silicon, 30 if chosen.quick else 60))
@@ -150,13 +157,25 @@ def measure_programs(
     return results, other
 
 
+def exit_code(rows: list[Row], crashed: list[str]) -> int:
+    """0: all is reached; 1: something is not; 2: something was not measured, and is named."""
+    unknown = [row.work for row in rows if row.reached is None]
+    for what in crashed:
+        print(f"crashed: {what}", file=sys.stderr)
+    for work in unknown:
+        print(f"not measured: {work}", file=sys.stderr)
+    if unknown or crashed:
+        return NOT_MEASURED
+    return 0 if all(row.reached for row in rows) else 1
+
+
 def main() -> int:
     chosen = parse_arguments()
     entries, missing = read_list(chosen.suite, quick=chosen.quick)
     began, load = time.time(), os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as name:
         results, other = measure_programs(entries, chosen, Path(name))
-    rows = compared_rows.rows(results)
+    rows = [] if chosen.no_silicon else compared_rows.rows(results)
     if other is not None:
         rows.append(compared_rows.against_commit(results, other.name))
     largest = next(chosen.suite.glob(f"frontends/**/*{LARGEST}*.vpr"), None)
@@ -178,7 +197,7 @@ def main() -> int:
         write_section(text)
         write_table(results)
         write_plot(PLOT, results, compared_rows.SILICON, compared_rows.OURS)
-    return 0 if all(row.reached is not False for row in rows) else 1
+    return exit_code(rows, compared_rows.crashed(results))
 
 
 if __name__ == "__main__":
