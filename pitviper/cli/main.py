@@ -74,7 +74,7 @@ def main(argv: list[str] | None = None) -> int:
     try:
         arguments, given = _understood(given)
     except OSError as error:  # a help that cannot be written
-        return _answer_to(error, debug=False)
+        return answer_to(error, debug=False)
     arguments.argv = given
     try:
         with time_box(_time_for(arguments)):
@@ -83,7 +83,7 @@ def main(argv: list[str] | None = None) -> int:
         return _ended_by(ended)
     except Exception as error:
         behind = _interrupt_behind(error)
-        return _answer_to(error, debug=arguments.debug) if behind is None else _ended_by(behind)
+        return answer_to(error, debug=arguments.debug) if behind is None else _ended_by(behind)
     return code
 
 
@@ -184,7 +184,7 @@ NO_MORE = (errno.EMFILE, errno.ENFILE, errno.EAGAIN)
 """What the system does not give: descriptors, processes."""
 
 
-def _answer_to(error: Exception, *, debug: bool) -> ExitCode:
+def answer_to(error: Exception, *, debug: bool) -> ExitCode:
     """Tells what went wrong, and returns what that means."""
     match error:
         case UsageError():

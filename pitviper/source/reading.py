@@ -139,6 +139,11 @@ def decode(path: Path, data: bytes) -> Decoded:
     return Decoded(source, None if at < 0 else _binary(Span(source, at, at + 1)), marked)
 
 
+def encoded(file: Decoded) -> bytes:
+    """The bytes of a file without problem: the inverse of `decode`."""
+    return (codecs.BOM_UTF8 if file.marked else b"") + file.source.text.encode("utf-8")
+
+
 def _not_utf8(span: Span, byte: int) -> Diagnostic:
     return Diagnostic(
         "parser.error",

@@ -12,6 +12,7 @@ from pitviper.cli.output import stdout
 from pitviper.cli.output.files import reports
 from pitviper.cli.output.machine import show_json, show_sarif
 from pitviper.cli.output.verification import TextWatch, show_profile_json, show_profile_text
+from pitviper.cli.said import folder_for
 from pitviper.results.exit_code import ExitCode
 from pitviper.results.report import FileReport
 from pitviper.results.verdict import Verdict
@@ -135,6 +136,10 @@ def _show_text(arguments: argparse.Namespace, inputs: Inputs) -> ExitCode:
         from pitviper.cli.output.fix import fix_files
 
         fix_files(done, inputs, arguments, page)
+    if arguments.argv[:1] == ["verify"] and folder_for(arguments.argv[1:]) is not None:
+        from pitviper.cli.output.saying import keep_said
+
+        keep_said(arguments, inputs, page, _exit_code)
     return _exit_code(done)
 
 

@@ -130,9 +130,7 @@ class _Files:
         from pitviper.base.record import replace
 
         if self._watch is not None:
-            self._watch.file(path, found.diagnosed)
-            for outcome in found.report.outcomes:
-                self._watch.finished(outcome)
+            self._watch.replay(path, found.diagnosed, found.report.outcomes)
         return replace(found.report, seconds=time.perf_counter() - start)
 
     def _verify_edit(self, file: Decoded, verifier: Verifier, start: float) -> FileReport | None:

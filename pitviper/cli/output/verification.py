@@ -58,6 +58,14 @@ class TextWatch:
         if self._suggest:
             self._write(suggestions_text(outcome))
 
+    def replay(
+        self, path: Path, problems: tuple[Problem, ...], outcomes: tuple[MemberOutcome, ...]
+    ) -> None:
+        """All about a file that is known."""
+        self.file(path, problems)
+        for outcome in outcomes:
+            self.finished(outcome)
+
     def _write(self, text: str) -> None:
         if text:
             with self._bar.hidden():

@@ -12,7 +12,7 @@ from pitviper.base.digest import blake2b
 from pitviper.base.json_text import read_json
 from pitviper.base.place import absolute
 from pitviper.base.record import record
-from pitviper.driver.cache.files import file_option_texts, is_answer, stamp
+from pitviper.driver.cache.files import file_option_texts, is_answer
 from pitviper.driver.cache.folder import CacheFolder
 from pitviper.driver.cache.outline import (
     METHOD,
@@ -27,6 +27,7 @@ from pitviper.driver.cache.outline import (
     words_of,
 )
 from pitviper.driver.cache.serialise import Json, Unreadable
+from pitviper.driver.cache.stamp import stamp
 from pitviper.driver.front.viper_syntax import viper_tree
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.results.report import FileReport

@@ -10,9 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
-from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeGuard
 
@@ -23,12 +20,12 @@ from pitviper.base.record import names_of, record, replace
 from pitviper.driver.cache.folder import CacheFolder
 from pitviper.driver.cache.outline import home_of, read_again, states_of
 from pitviper.driver.cache.serialise import Json, NotStorable, Unreadable, from_json, to_json
+from pitviper.driver.cache.stamp import stamp
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.results.report import FileReport, Problem
 from pitviper.results.verdict import MemberOutcome, Verdict
 from pitviper.source.reading import STDIN, Decoded
 from pitviper.source.span import SourceFile, Span
-from pitviper.version import VERSION
 
 if TYPE_CHECKING:
     from pitviper.driver.front.frontend import FrontEnd
@@ -36,10 +33,14 @@ if TYPE_CHECKING:
 
 @record
 class Remembered:
-    """What an earlier run has said: about the text, and in all."""
+    """What an earlier run has said: about the text, and in all.
+
+    A file is alone if no other one was looked for on its behalf.
+    """
 
     diagnosed: tuple[Problem, ...]
     report: FileReport
+    is_alone: bool
 
 
 class FileCache:
@@ -131,7 +132,8 @@ def _read(text: str, source: SourceFile) -> Remembered | None:
         raise Unreadable("no report")
     outcomes = tuple([replace(o, seconds=0.0, remembered=True) for o in said.outcomes])
     problems = tuple([problem for problem in told if isinstance(problem, Problem)])
-    return Remembered(problems, replace(said, file=source.path, outcomes=outcomes))
+    about = replace(said, file=source.path, outcomes=outcomes)
+    return Remembered(problems, about, is_alone=not imports)
 
 
 def _is_report(said: object) -> TypeGuard[FileReport]:
@@ -144,34 +146,6 @@ def _is_report(said: object) -> TypeGuard[FileReport]:
 
 def _are(kind: type[object], values: object) -> bool:
     return isinstance(values, tuple) and all(isinstance(value, kind) for value in values)
-
-
-PACKAGE = Path(__file__).parents[2]
-
-
-@cache
-def stamp() -> str:
-    """Sizes and times of all our files and of the solver's library: no answer outlives them."""
-    seen = [VERSION, sys.version, sys.platform, str(PACKAGE)]
-    seen += _files(PACKAGE, "")
-    spec = find_spec("z3")
-    if spec is not None and spec.origin is not None:
-        library = Path(spec.origin).parent / "lib"
-        seen += [str(library), *_files(library, "")]
-    return blake2b("\n".join(seen).encode("utf-8", "surrogateescape")).hexdigest()[:32]
-
-
-def _files(folder: Path, below: str) -> list[str]:
-    seen = []
-    with os.scandir(folder) as entries:
-        for entry in sorted(entries, key=lambda e: e.name):
-            if entry.is_dir():
-                if entry.name != "__pycache__":
-                    seen += _files(Path(entry.path), f"{below}{entry.name}/")
-            elif not entry.name.endswith((".pyc", ".pyo")):
-                found = entry.stat()
-                seen.append(f"{below}{entry.name} {found.st_size} {found.st_mtime_ns}")
-    return seen
 
 
 NEVER_CHANGE_AN_ANSWER = frozenset(["errors", "select", "timeout", "solver_log", "cures"])

@@ -16,9 +16,10 @@ from fractions import Fraction
 from pitviper.base.digest import blake2b
 from pitviper.base.json_text import read_json
 from pitviper.base.record import names_of, replace
-from pitviper.driver.cache.files import option_texts, stamp
+from pitviper.driver.cache.files import option_texts
 from pitviper.driver.cache.folder import CacheFolder
 from pitviper.driver.cache.serialise import Json, NotStorable, Unreadable, from_json, to_json
+from pitviper.driver.cache.stamp import stamp
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.plan import Plan
 from pitviper.plugins.build import ORIGIN

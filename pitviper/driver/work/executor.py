@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.digest import blake2b
 from pitviper.base.usage_error import UsageError
-from pitviper.driver.cache.files import PACKAGE
+from pitviper.driver.cache.stamp import PACKAGE
 from pitviper.driver.verify.member_verifier import Job, MemberVerifier
 from pitviper.driver.verify.sessions import Sessions
 from pitviper.driver.work.process import load_solver
@@ -187,7 +188,7 @@ def _verify(data: bytes, units: Sequence[Unit]) -> list[bytes]:
 def fingerprint() -> str:
     """Of our own sources, whenever and wherever they were installed, and of the solver."""
     digest = blake2b(load_solver().encode(), digest_size=16)
-    for path in sorted(PACKAGE.rglob("*")):
+    for path in sorted(Path(PACKAGE).rglob("*")):
         if path.suffix in (".py", ".vpr"):
             digest.update(str(path.relative_to(PACKAGE)).encode())
             digest.update(blake2b(path.read_bytes()).digest())

@@ -6,13 +6,12 @@ import contextlib
 import os
 import sys
 import time
-from pathlib import Path
 from socket import socket
 
 from pitviper.base.usage_error import UsageError
 from pitviper.results.exit_code import ExitCode
 from pitviper.servers.daemon import socket as wire
-from pitviper.servers.daemon.place import is_possible, socket_path
+from pitviper.servers.daemon.place import beside, is_possible, socket_path
 
 START = 60.0
 """Seconds that a new daemon may take until it answers."""
@@ -113,8 +112,8 @@ def start_daemon() -> None:
     import subprocess  # the rest of this file is on the way of every command
 
     path = socket_path()
-    log = path.with_suffix(".log")
-    with log.open("wb") as output:
+    log = beside(path, ".log")
+    with open(log, "wb") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "pitviper", "daemon", "serve"],
             stdin=subprocess.DEVNULL,
@@ -133,8 +132,9 @@ def start_daemon() -> None:
         time.sleep(0.02)
     process.kill()  # nobody would know of one that is late
     process.wait()
-    said = log.read_text(errors="replace").strip().split("\n")[-1]
-    raise UsageError(f"the daemon did not start: {said or 'see ' + str(log)}")
+    with open(log, errors="replace") as written:
+        said = written.read().strip().split("\n")[-1]
+    raise UsageError(f"the daemon did not start: {said or 'see ' + log}")
 
 
 def _environment() -> dict[str, str]:
@@ -146,7 +146,7 @@ def _environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))}
 
 
-def status_of(path: Path, command: str = "status") -> wire.Message | None:
+def status_of(path: str, command: str = "status") -> wire.Message | None:
     """What a daemon says about itself; None if none is there."""
     connection = wire.connect(path)
     if connection is None:

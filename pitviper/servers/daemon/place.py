@@ -9,12 +9,11 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from pathlib import Path
 
 from pitviper.base.usage_error import UsageError
-from pitviper.driver.cache.files import stamp
+from pitviper.driver.cache.stamp import stamp
 
-_PREFIX = "daemon-"
+_PREFIX, _SUFFIX = "daemon-", ".sock"
 
 
 def is_possible() -> bool:
@@ -25,21 +24,21 @@ def is_possible() -> bool:
 def seems_there() -> bool:
     """Whether there is a socket; somebody may listen at it."""
     try:
-        return is_possible() and socket_path().exists()
+        return is_possible() and os.path.exists(socket_path())
     except UsageError:
         return False
 
 
-def runtime_folder() -> Path:
+def runtime_folder() -> str:
     """A folder of the user alone; UsageError where somebody else has prepared another one."""
     base = os.environ.get("XDG_RUNTIME_DIR")
     if base and os.path.isabs(base):
-        folder = Path(base) / "pitviper"
+        folder = os.path.join(base, "pitviper")
     else:
-        folder = Path(os.environ.get("TMPDIR") or "/tmp") / f"pitviper-{os.getuid()}"
+        folder = os.path.join(os.environ.get("TMPDIR") or "/tmp", f"pitviper-{os.getuid()}")
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = folder.lstat()
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        found = os.lstat(folder)
     except OSError as error:
         raise UsageError(f"cannot use {folder}: {error.strerror}") from error
     private = stat.S_ISDIR(found.st_mode) and not found.st_mode & 0o077
@@ -48,14 +47,21 @@ def runtime_folder() -> Path:
     return folder
 
 
-def socket_path() -> Path:
+def socket_path() -> str:
     """The socket of a daemon of this version."""
-    return runtime_folder() / f"{_PREFIX}{stamp()[:16]}.sock"
+    return os.path.join(runtime_folder(), f"{_PREFIX}{stamp()[:16]}{_SUFFIX}")
 
 
-def all_sockets() -> list[Path]:
+def beside(path: str, suffix: str) -> str:
+    """The file of another kind that belongs to a socket."""
+    return path.removesuffix(_SUFFIX) + suffix
+
+
+def all_sockets() -> list[str]:
     """Those of other versions, too."""
-    return sorted(runtime_folder().glob(f"{_PREFIX}*.sock"))
+    folder = runtime_folder()
+    names = [n for n in os.listdir(folder) if n.startswith(_PREFIX) and n.endswith(_SUFFIX)]
+    return [os.path.join(folder, name) for name in sorted(names)]
 
 
 def is_ours_alone(word: str) -> bool:

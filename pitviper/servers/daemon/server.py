@@ -20,13 +20,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pitviper
 from pitviper.base.time_box import process_is_ours
 from pitviper.servers.daemon import socket as wire
-from pitviper.servers.daemon.place import socket_path
+from pitviper.servers.daemon.place import beside, socket_path
 from pitviper.version import VERSION
 
 if TYPE_CHECKING:
@@ -57,15 +56,16 @@ def serve(run: Command, idle: float = IDLE) -> bool:
         try:
             _Daemon(run, listener, path, idle).run()
         finally:
-            path.unlink(missing_ok=True)
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(path)
             listener.close()
     return True
 
 
 @contextlib.contextmanager
-def _lock(path: Path) -> Iterator[bool]:
+def _lock(path: str) -> Iterator[bool]:
     """Whether no other daemon has this socket."""
-    with path.with_suffix(".lock").open("w") as file:
+    with open(beside(path, ".lock"), "w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -87,23 +87,24 @@ def _load_everything() -> None:
     gc.freeze()
 
 
-def _listen(path: Path) -> socket.socket:
+def _listen(path: str) -> socket.socket:
     """The socket gets its name when somebody listens: clients remove one that nobody does."""
-    new = path.with_suffix(".new")
-    new.unlink(missing_ok=True)
+    new = beside(path, ".new")
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(new)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     before = os.umask(0o177)
     try:
-        listener.bind(str(new))
+        listener.bind(new)
     finally:
         os.umask(before)
     listener.listen(64)
-    new.rename(path)
+    os.rename(new, path)
     return listener
 
 
 class _Daemon:
-    def __init__(self, run: Command, listener: socket.socket, path: Path, idle: float) -> None:
+    def __init__(self, run: Command, listener: socket.socket, path: str, idle: float) -> None:
         self._run = run
         self._path = path
         self._listener = listener
@@ -133,7 +134,7 @@ class _Daemon:
     def _is_forgotten(self) -> bool:
         """Nobody came for long, or nobody can: the socket is gone."""
         idle = time.monotonic() - self._last
-        return idle >= self._idle or not self._path.exists()
+        return idle >= self._idle or not os.path.exists(self._path)
 
     def _stop(self, *_: object) -> None:
         self._going = False

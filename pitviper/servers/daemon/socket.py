@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import socket
 import struct
 import time
-from pathlib import Path
 
 from pitviper.base.json_text import read_json
 
@@ -21,14 +21,15 @@ class Hangup(Exception):
     """The other side is gone, or talks nonsense."""
 
 
-def connect(path: Path) -> socket.socket | None:
+def connect(path: str) -> socket.socket | None:
     """A connection; None if nobody answers there. A socket that nobody listens at is removed."""
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
-        connection.connect(str(path))
+        connection.connect(path)
     except ConnectionRefusedError:
         connection.close()
-        path.unlink(missing_ok=True)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
         return None
     except OSError:
         connection.close()

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pitviper.driver.cache import files
 from pitviper.driver.cache import key as cache_key
+from pitviper.driver.cache.stamp import PACKAGE
 from pitviper.driver.verify import member_verifier as engine
 from pitviper.driver.verify.options import RunOptions, VerifyOptions
 from pitviper.driver.verify.sessions import Sessions
@@ -193,5 +193,5 @@ def test_a_definition_from_the_cache_is_a_definition(lab: Lab) -> None:
 
 
 def test_answers_depend_on_all_files_of_the_package() -> None:
-    assert (files.PACKAGE / "engines" / "symbolic" / "verifier.py").is_file()
-    assert (files.PACKAGE / "__init__.py").is_file()
+    assert (Path(PACKAGE) / "engines" / "symbolic" / "verifier.py").is_file()
+    assert (Path(PACKAGE) / "__init__.py").is_file()
