@@ -82,6 +82,14 @@ def has_witness(path: Path, goal: Term) -> bool:
     return all(values[fact] for fact in facts) and not values[goal]
 
 
+def constants_of(term: Term) -> list[Function] | None:
+    """The constants of a term that consists of such and of what is computed from them."""
+    terms = _terms_of((term,))
+    if terms is None:
+        return None
+    return [t.symbol for t in terms if isinstance(t, App) and isinstance(t.symbol, Function)]
+
+
 def _applies_functions(group: tuple[Term, ...]) -> bool:
     todo = list(group)
     while todo:

@@ -33,6 +33,12 @@ class Supply:
         hint, at, number = name.rpartition("@")
         return bool(at) and int(number.rpartition(".")[2]) >= mark.get(hint, 0)
 
+    @staticmethod
+    def is_of_one_run(name: str) -> bool:
+        """Whether a name was made for one member, and no axiom can know it."""
+        _, at, number = name.rpartition("@")
+        return bool(at) and number.isdecimal()
+
     def constant(self, hint: str, sort: Sort) -> App:
         return application(function(self.name(hint), (), sort), ())
 

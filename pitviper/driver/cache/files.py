@@ -9,7 +9,6 @@ answer with an open question is never remembered.
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeGuard
 

@@ -9,6 +9,7 @@ from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import HeldTogether
 from pitviper.engines.symbolic.provenance import BranchPoint
 from pitviper.engines.symbolic.state import State
+from pitviper.engines.symbolic.unrelated import is_unrelated
 from pitviper.program.node import Node
 from pitviper.solver.session import FactKind, Path
 from pitviper.terms import build as tb
@@ -39,8 +40,9 @@ def branch(st: State, condition: Term, node: Node, cx: Context) -> Iterator[tupl
         return
     other = tb.negate(condition)
     known = stated(st.path, condition, other)
-    then_dead = known is other or (known is None and cx.refutes(st, condition))
-    else_dead = known is condition or (not then_dead and cx.refutes(st, other))
+    is_asked = known is None and not is_unrelated(st.path, condition)
+    then_dead = known is other or (is_asked and cx.refutes(st, condition))
+    else_dead = known is condition or (is_asked and not then_dead and cx.refutes(st, other))
     at, then, otherwise = cx.obligation.node, None, None
     if not then_dead:
         point = BranchPoint(node, at, taken=True, forced=else_dead)
