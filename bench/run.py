@@ -1,6 +1,6 @@
 """Measures Pitviper against Silicon, cold and warm, and against another commit, in one run.
 
-Usage: python bench/run.py [--quick] [--against COMMIT] [--silicon DIR] [--dry]
+Usage: python bench/run.py [--quick | --few-front-ends] [--against COMMIT] [--silicon DIR] [--dry]
 
 Writes the section "Measured" of bench/README.md, bench/plot.svg and bench/measured.csv. All
 contenders are asked about each program in turn, so other work on the machine weighs on all alike.
@@ -29,11 +29,14 @@ from plot import write_plot
 from program_list import Entry, read_list
 from rows import Result, Row
 from silicon_installation import NotAvailable, find_silicon
+from warm_process import TIMEOUT, Timing
 
 HERE = Path(__file__).parent
 README, PLOT, TABLE = HERE / "README.md", HERE / "plot.svg", HERE / "measured.csv"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 LARGEST = "uniswap"
+
+FRONT_ENDS = "frontends"
 
 NOT_MEASURED = 2
 """The exit code of a table with empty rows."""
@@ -53,16 +56,23 @@ def measure_cold(
 def measure_warm(
     entries: list[Entry], contenders: list[Contender], limit: float, scratch: Path
 ) -> Iterator[Result]:
-    """Processes that stay alive. Small programs are asked twice, and the second time counts."""
+    """Processes that stay alive. Small programs are asked twice, and the second time counts.
+
+    What was not decided in time is not asked once more: its process has to become warm again.
+    """
     known = scratch / "warm_up.vpr"
     known.write_text(WARM_UP)
     with ExitStack() as stack:
         processes = [(c, stack.enter_context(c.warm(known, limit))) for c in contenders]
-        for entry in (e for e in entries if e.set != "frontends"):
-            for contender, process in processes:
-                process.ask(contender.request(entry.program))
+        late: dict[str, dict[str, Timing]] = {}
+        for entry in (e for e in entries if e.set != FRONT_ENDS):
+            first = {c.name: p.ask(c.request(entry.program)) for c, p in processes}
+            if any(timing.verdict == TIMEOUT for timing in first.values()):
+                late[entry.name] = first
         for entry in entries:
-            timings = {c.name: p.ask(c.request(entry.program)) for c, p in processes}
+            timings = late.get(entry.name) or {
+                c.name: p.ask(c.request(entry.program)) for c, p in processes
+            }
             yield _told(Result("warm", entry.set, entry.name, timings))
 
 
@@ -112,6 +122,11 @@ def parse_arguments() -> argparse.Namespace:
     cache = Path(os.environ.get("PITVIPER_SILICON", Path.home() / ".cache" / "pitviper-bench"))
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--quick", action="store_true", help="a small part, in 3 minutes")
+    parser.add_argument(
+        "--few-front-ends",
+        action="store_true",
+        help="all programs of suite and wild, of front ends those of --quick, in 8 minutes",
+    )
     parser.add_argument("--against", metavar="COMMIT", default="HEAD~1", help="default HEAD~1")
     parser.add_argument("--no-against", action="store_true", help="without another commit")
     parser.add_argument("--no-silicon", action="store_true", help="without Silicon")
@@ -120,6 +135,11 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--timeout", type=float, default=60.0, help="seconds for one program")
     parser.add_argument("--dry", action="store_true", help="show the section, write no file")
     return parser.parse_args()
+
+
+def _size(chosen: argparse.Namespace) -> list[str]:
+    sizes = ("--quick", chosen.quick), ("--few-front-ends", chosen.few_front_ends)
+    return [option for option, is_chosen in sizes if is_chosen]
 
 
 def contenders(chosen: argparse.Namespace, other: Tree | None, scratch: Path) -> list[Contender]:
@@ -148,7 +168,8 @@ def measure_programs(
         cold = [e for e in entries if e.set == "cold"]
         warm = [e for e in entries if e.set != "cold"]
         try:
-            for item in measure_cold(cold, all_of_them, chosen.timeout, 1 if chosen.quick else 3):
+            runs = 1 if _size(chosen) else 3
+            for item in measure_cold(cold, all_of_them, chosen.timeout, runs):
                 results.append(item)
             for item in measure_warm(warm, all_of_them, chosen.timeout, scratch):
                 results.append(item)
@@ -172,6 +193,9 @@ def exit_code(rows: list[Row], crashed: list[str]) -> int:
 def main() -> int:
     chosen = parse_arguments()
     entries, missing = read_list(chosen.suite, quick=chosen.quick)
+    if chosen.few_front_ends:
+        few = {e.name for e in read_list(chosen.suite, quick=True)[0] if e.set == FRONT_ENDS}
+        entries = [e for e in entries if e.set != FRONT_ENDS or e.name in few]
     began, load = time.time(), os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as name:
         results, other = measure_programs(entries, chosen, Path(name))
@@ -184,7 +208,7 @@ def main() -> int:
         rows.append(row)
     about = [
         f"{time.strftime('%d %B %Y %H:%M UTC', time.gmtime(began))}, commit {current_commit()},"
-        f" `python bench/run.py{' --quick' if chosen.quick else ''}`,"
+        f" `python {' '.join(['bench/run.py', *_size(chosen)])}`,"
         f" {(time.time() - began) / 60:.0f} minutes; {os.cpu_count()} cores, {platform.system()}"
         f" {platform.machine()}, Python {platform.python_version()}; load of the machine"
         f" {load:.1f} before, {os.getloadavg()[0]:.1f} after."
