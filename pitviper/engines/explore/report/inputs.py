@@ -21,6 +21,7 @@ from pitviper.engines.explore.runtime.value import (
     Array,
     GuardedSet,
     Huge,
+    Kind,
     Lazy,
     Scalar,
     Slot,
@@ -37,6 +38,7 @@ from pitviper.results.exploration import ExploredRun
 from pitviper.results.finding import Finding
 from pitviper.results.testcase import TestCase, digest_of
 from pitviper.results.wording import error_text, value_text
+from pitviper.terms.operators import EQUAL
 from pitviper.terms.substitute import subterms
 from pitviper.terms.symbol import Function
 from pitviper.terms.term import App, Term
@@ -102,6 +104,7 @@ def inputs_of(
     wholes = {name for name, v in inputs.items() if isinstance(v, Lazy)}
     others = [name for name in inputs if _VARIABLE.fullmatch(name) and name not in params]
     used = _mentioned(run) if others else set()
+    alike = _assumed_equal(run) if any("#" in name for name in inputs) else frozenset()
     found = []
     for name, value in inputs.items():
         is_part = any(name[: m.start()] in wholes for m in _INSIDE.finditer(name))
@@ -110,7 +113,7 @@ def inputs_of(
             found.append((name, arrays.pop(name)))
         elif name in parts:
             continue
-        elif not is_part and not is_noise and not _is_repeated(name, value, inputs):
+        elif not is_part and not is_noise and not _is_repeated(name, inputs, alike):
             text = places.get(shown(value), holders.text(name, shown(value)))
             found.append((_without_classes(holders.name(name), run.model), text))
     found += list(arrays.items())
@@ -241,12 +244,26 @@ def _names_in(condition: Term) -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_repeated(name: str, value: Value, inputs: Mapping[str, Value]) -> bool:
-    """Whether a value was met before: permissions come in parts, each with the same value."""
+def _is_repeated(name: str, inputs: Mapping[str, Value], alike: frozenset[str]) -> bool:
+    """Whether a value was met before: permissions come in parts, each with the same value.
+
+    That was assumed then. A value that merely is the same again is what the run depends on.
+    """
     if name.startswith("%"):
         return True
     first, _, number = name.partition("#")
-    return bool(number) and first in inputs and shown(inputs[first]) == shown(value)
+    if not number.isdigit() or name not in alike:
+        return False
+    earlier = [f"{first}#{n}" for n in range(int(number) - 1, 1, -1)]
+    before = next((one for one in (*earlier, first) if one in inputs), None)
+    return before is not None and shown(inputs[before]) == shown(inputs[name])
+
+
+def _assumed_equal(run: Run) -> frozenset[str]:
+    """Names in equations that were assumed."""
+    assumed = [d.term for d in run.path.decisions if d.taken and d.kind is Kind.ASSUME]
+    equations = [t for t in assumed if isinstance(t, App) and t.symbol is EQUAL]
+    return frozenset().union(*[_names_in(equation) for equation in equations])
 
 
 def used_assignment(run: Run) -> Assignment:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pitviper.results.exploration import Claim
-from tests.unit.engines.explore.exploring import explored, failed_lines
+from tests.unit.engines.explore.exploring import explored, failed_lines, inputs_at
 
 OPAQUE = """field f: Int
 @opaque() function big(n: Int): Bool ensures n > 60 ==> result { n > 1 }
@@ -67,3 +67,17 @@ def test_a_function_of_an_instance_depends_on_the_values_inside(body: str, claim
     done = explored(f"{INSIDE}method m(n: Int, x: Ref) {{ {body} }}")
 
     assert done.claim is claim, done.open
+
+
+def test_a_new_value_is_shown_though_it_was_met_before() -> None:
+    """What the run depends on is an input; parts of one permission have one value."""
+    again = explored("""field f: Int
+method m(x: Ref) requires acc(x.f) && x.f == 0
+{ x.f := 1  exhale acc(x.f)  inhale acc(x.f)
+  assert x.f == 1 }""")
+    assert inputs_at(again, 4) == {"x": "object1", "object1.f": "0", "object1.f#2": "0"}
+
+    parts = explored("""field f: Int
+method m(x: Ref) requires acc(x.f, 1/2) && acc(x.f, 1/2)
+{ assert x.f != 5 }""")
+    assert inputs_at(parts, 3) == {"x": "object1", "object1.f": "5"}
