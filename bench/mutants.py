@@ -138,7 +138,8 @@ class Forks:
             return done
         told = self._told()
         anew = self._run(words, fresh=True)
-        if anew.code == UNDECIDED or (done.code, told) == (anew.code, self._told()):
+        late = anew.code == UNDECIDED or anew.seconds >= self.limit
+        if late or (done.code, told) == (anew.code, self._told()):
             return done
         return done._replace(differs=f"{done.code} and {anew.code}\n{told}\n{self._told()}")
 
