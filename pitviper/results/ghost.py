@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 
 from pitviper.base.record import field, record
@@ -33,6 +34,12 @@ class GhostStep:
     """The statement itself, in the process that has found it."""
 
     @property
+    def written(self) -> str:
+        """As people write it: `fold list(x)` for `fold acc(list(x), write)`."""
+        short = re.fullmatch(r"(fold|unfold) acc\((.*), write\)", self.text)
+        return self.text if short is None else f"{short[1]} {short[2]}"
+
+    @property
     def line(self) -> int:
         """The line that it goes before, or in which its loop begins or its body ends."""
         if self.position is Position.END_OF_BODY:
@@ -51,6 +58,6 @@ class GhostStep:
         return self.span.end_position[1] - 1
 
     def __str__(self) -> str:
-        """`before line 7, column 3: fold acc(list(x), write)`."""
+        """`before line 7, column 3: fold list(x)`."""
         limit = " (on some paths only)" if self.sometimes else ""
-        return f"{self.where}, column {self.column}: {self.text}{limit}"
+        return f"{self.where}, column {self.column}: {self.written}{limit}"

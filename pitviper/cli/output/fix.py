@@ -13,7 +13,7 @@ from pitviper.base.file import write_file
 from pitviper.base.record import replace
 from pitviper.cli.options import library_folders, verify_options
 from pitviper.cli.output import stdout
-from pitviper.driver.verify.fixing import Fixed, fixed, statement_text
+from pitviper.driver.verify.fixing import Fixed, fixed
 from pitviper.driver.verify.mending import mended
 from pitviper.driver.verify.verify import open_verifier
 from pitviper.results.report import FileReport
@@ -36,7 +36,7 @@ def fix_files(
             continue
         done = fixed(decoded.source, steps)
         for step, reason in done.left_out:
-            stdout.write_line(f"not written: {statement_text(step)} {step.where}: {reason}")
+            stdout.write_line(f"not written: {step.written} {step.where}: {reason}")
         if done.written:
             _fix(report, decoded, done, arguments, page)
 

@@ -107,7 +107,7 @@ def _insertion(text: str, offset: int, steps: list[GhostStep]) -> tuple[int, str
 
     Returned are the place and what is put in there.
     """
-    statements = [statement_text(step) for step in steps]
+    statements = [step.written for step in steps]
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     if line.strip():
         gap = "" if line.endswith((" ", "\t", "{")) else " "
@@ -125,11 +125,5 @@ def _around(text: str, step: GhostStep) -> list[tuple[int, str]]:
     before, behind = text[:start].rstrip(), text[end:].lstrip()
     is_whole = before.endswith("(") and behind.startswith(")")
     if is_whole or (before.endswith("return") and behind.startswith(";")):
-        return [(start, f"{statement_text(step)} in ")]
-    return [(start, f"({statement_text(step)} in "), (end, ")")]
-
-
-def statement_text(step: GhostStep) -> str:
-    """As people write it: `fold list(x)` for `fold acc(list(x), write)`."""
-    short = re.fullmatch(r"(fold|unfold) acc\((.*), write\)", step.text)
-    return step.text if short is None else f"{short[1]} {short[2]}"
+        return [(start, f"{step.written} in ")]
+    return [(start, f"({step.written} in "), (end, ")")]

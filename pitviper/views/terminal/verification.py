@@ -69,7 +69,7 @@ def _remark(outcome: MemberOutcome) -> str:
 
 def _inferred(outcome: MemberOutcome) -> str:
     """What the verdict rests on beside the program."""
-    texts = list(dict.fromkeys([step.text for step in outcome.inferred]))
+    texts = list(dict.fromkeys([step.written for step in outcome.inferred]))
     return f", with inferred {'; '.join(map(visible, texts))}" if texts else ""
 
 

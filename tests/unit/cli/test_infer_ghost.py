@@ -35,15 +35,15 @@ def test_a_member_is_verified_with_what_was_inferred(
 ) -> None:
     assert main(["verify", "--infer-ghost", file]) == ExitCode.FINE
     told = capsys.readouterr().out
-    assert "with inferred unfold acc(cell(x), write); fold acc(cell(x), write)\n" in told
+    assert "with inferred unfold cell(x); fold cell(x)\n" in told
     assert "insert" not in told
 
 
 def test_suggestions_say_where(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", "--quiet", "--suggest", file]) == ExitCode.FINE
     assert capsys.readouterr().out.splitlines() == [
-        "    insert before line 4, column 3: unfold acc(cell(x), write)",
-        "    insert at the end of the body in line 5, column 1: fold acc(cell(x), write)",
+        "    insert before line 4, column 3: unfold cell(x)",
+        "    insert at the end of the body in line 5, column 1: fold cell(x)",
     ]
 
 

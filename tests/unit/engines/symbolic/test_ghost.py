@@ -73,8 +73,8 @@ def test_the_places_of_statements() -> None:
     first = DECLARATIONS.count("\n") + 1
     steps = outcome(CELL).inferred
     assert [str(step) for step in steps] == [
-        f"before line {first + 1}, column 3: unfold acc(cell(x), write)",
-        f"at the end of the body in line {first + 2}, column 1: fold acc(cell(x), write)",
+        f"before line {first + 1}, column 3: unfold cell(x)",
+        f"at the end of the body in line {first + 2}, column 1: fold cell(x)",
     ]
 
 
