@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.driver.cache.files import stamp
+from pitviper.driver.cache.stamp import stamp
 from pitviper.driver.verify.verify import open_verifier
 
 PROGRAM = """\
