@@ -50,7 +50,7 @@ def tried(words: list[str], folder: Path) -> None:
     )
     said = done.stdout + done.stderr
     assert "diagnostic assignment.failed:insufficient.permission" in said, said
-    assert "applied Add `requires acc(cell.value)` to reset" in said, said
+    assert "applied Add `requires acc(cell.value)` to the method" in said, said
     assert "verdict verified, 0 diagnostics" in said, said
 
 

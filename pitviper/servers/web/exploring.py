@@ -112,7 +112,7 @@ def _why(place: ColouredPlace) -> str:
             return "something before it fails"
         case Colour.YELLOW:
             open_ = "; ".join(place.open) or f"{place.left} ways were not run to their end"
-            return f"{place.ways} runs came here and passed; {place.doubt or open_}"
+            return f"{place.ways} runs came here and passed; {in_words(place.doubt or open_)}"
 
 
 def _inputs(test: TestCase) -> str:
@@ -146,7 +146,7 @@ def _method(method: MethodExploration) -> Data:
         "claim": method.claim.value,
         "runs": sum(method.counts.values()),
         "covered": list(method.coverage),
-        "open": list(method.open),
+        "open": [in_words(text) for text in method.open],
         "svg": None if method.picture is None else _STYLE.sub("", picture_svg(method.picture)),
     }
 
@@ -196,3 +196,8 @@ def _explored(session: Session) -> _Kept:
     if not isinstance(kept, _Kept):
         raise UsageError("nothing was explored yet")
     return kept
+
+
+def in_words(text: str) -> str:
+    """A limit of the search without the option of a command line that sets it."""
+    return re.sub(r"\(--seconds ([\d.]+)\)", r"(\1 seconds)", text)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pitviper.servers.web.exploring import in_words
+
 TEXT = """\
 method abs(x: Int) returns (r: Int)
   ensures r >= 0
@@ -44,3 +46,8 @@ def test_a_text_with_errors_is_not_run(server: Any) -> None:
         assert page.ask("replay", test=0)["kind"] == "failed"
         answer = page.ask("explore", text="method m( {", path="")
         assert "errors" in answer["message"]
+
+
+def test_a_limit_of_the_search_is_told_without_the_option_of_a_command() -> None:
+    told = "the limit of the search was reached (--seconds 8), 2 paths are open"
+    assert in_words(told) == "the limit of the search was reached (8 seconds), 2 paths are open"
