@@ -69,6 +69,20 @@ def well_placed(diagnostic: Diagnostic) -> bool:
     return span is not None and 0 <= span.start <= span.end <= len(span.file.text)
 
 
+def told_words(diagnostic: Diagnostic) -> tuple[object, ...]:
+    """Diagnostics with the same words and without other places are told in one paragraph."""
+    if diagnostic.help is None or diagnostic.related:
+        return (id(diagnostic),)
+    place = None if diagnostic.span is None else diagnostic.span.file
+    return diagnostic.code, diagnostic.message, diagnostic.help, place
+
+
+def is_told(diagnostic: Diagnostic, text: str) -> bool:
+    """Whether the line of a diagnostic is named: as a place, or as one with the same words."""
+    line = diagnostic.span and diagnostic.span.line
+    return re.search(rf":{line}:\d|the same in lines? [^\n]*\b{line}\b", text) is not None
+
+
 def assert_sensible(result: FrontEnd) -> None:
     """What every answer of the front end has, and every view can show."""
     assert result.accepted == (not result.errors)
@@ -76,7 +90,8 @@ def assert_sensible(result: FrontEnd) -> None:
     assert all(diagnostic.message for diagnostic in result.diagnostics)
     report = report_of(result.source.path, result, 0.0)
     text = report_text(report, Page(coloured))
-    assert text.count("\n\n") == len(result.diagnostics)
+    assert text.count("\n\n") == len({told_words(diagnostic) for diagnostic in result.diagnostics})
+    assert all(is_told(diagnostic, text) for diagnostic in result.diagnostics)
     for value in report_objects(report):
         assert json.loads(json_line(value)) == json.loads(json.dumps(value))
     assert json.loads(sarif_text([report], 1))["version"] == "2.1.0"

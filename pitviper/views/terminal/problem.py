@@ -56,16 +56,15 @@ def told_once(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def _further(problems: list[Problem]) -> list[str]:
-    """`the same in lines 4, 5 and 6`, for all but the first."""
-    own = problems[0].span
-    lines = dict.fromkeys(
-        problem.span.line
-        for problem in problems[1:]
-        if problem.span is not None and own is not None and problem.span.line != own.line
-    )
-    *some, last = map(str, lines) if lines else [""]
+    """`the same again in this line`, `the same in lines 4, 5 and 6`, for all but the first."""
+    first, *others = dict.fromkeys([problem.span for problem in problems])
+    lines_of_others = [span.line for span in others if span is not None]
+    own = None if first is None else first.line
+    again = ["the same again in this line"] if own in lines_of_others else []
+    lines = dict.fromkeys(str(line) for line in lines_of_others if line != own)
+    *some, last = lines or [""]
     shown = f"lines {', '.join(some)} and {last}" if some else f"line {last}"
-    return [f"the same in {shown}"] if lines else []
+    return [*again, f"the same in {shown}"] if lines else again
 
 
 def undecided_text(point: Undecided, page: Page) -> str:
