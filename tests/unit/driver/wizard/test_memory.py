@@ -12,6 +12,7 @@ from pitviper.driver.verify.member_verifier import MemberVerifier
 from pitviper.driver.verify.sessions import Sessions
 from pitviper.driver.wizard.explorers import _Explorer
 from pitviper.driver.work.pool import Heard, Pool, WorkerLimits, answering
+from pitviper.results.exit_code import ExitCode
 from pitviper.results.exploration import ExploredRun
 from pitviper.results.verdict import MemberAnswer
 
@@ -44,10 +45,11 @@ def test_a_verifier_that_needs_too_much_memory(
         return usual(self, name, sessions)
 
     monkeypatch.setattr(MemberVerifier, "verify", verify)
-    assert main(["wizard", "--memory", LIMIT, str(program)]) == 1
+    code = main(["wizard", "--memory", LIMIT, str(program)])
     told = capsys.readouterr().out
     assert "undecided by the verifier: greedy (it needs more memory than 400 MB)" in told
-    assert "fails with i = 7" in told
+    # Whether a search has begun by the time the verifier ends is a race of the wizard (issue 18).
+    assert code == (ExitCode.FINDINGS if "fails with i = 7" in told else ExitCode.UNDECIDED)
     assert "2 * i" in told
 
 
