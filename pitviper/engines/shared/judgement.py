@@ -48,6 +48,16 @@ def is_judged_on_application(side: Node) -> bool:
     )
 
 
+def takes_for_granted(nodes: Iterable[Node], program: Program) -> bool:
+    """Whether a trusted evaluation would assume something: that preconditions of functions hold.
+    Such nodes are judged before they are trusted, and nothing of the kind is known there."""
+    return any(
+        isinstance(n, pe.FunctionApp) and program.functions[n.function].preconditions
+        for node in nodes
+        for n in descendants(node)
+    )
+
+
 def may_lack_meaning(holes: Iterable[Node], program: Program) -> bool:
     """Whether looking at the holes of a wand would assume something: see NOTE(holes)."""
     return any(_assumes(node, program) for hole in holes for node in descendants(hole))
