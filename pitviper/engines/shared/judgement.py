@@ -41,8 +41,9 @@ def is_judged_on_use(*nodes: Node) -> bool:
 
 
 def is_judged_on_application(side: Node) -> bool:
-    """Whether a side of a wand has parts that are not judged where the wand is mentioned."""
-    return any(
+    """Whether a side of a wand has parts that are not judged where the wand is mentioned, or only
+    in a state where `perm` and `forperm` see nothing."""
+    return is_introspective(side) or any(
         isinstance(n, pa.Binding) or (isinstance(n, pe.Old) and n.label == LEFT_HAND_SIDE)
         for n in descendants(side)
     )
