@@ -33,7 +33,7 @@ def locate_wand(st: State, wand: Wand, cx: Context) -> tuple[State, Resource, tu
     check_wand(st, wand, cx)
     services = cx.services
     if not may_lack_meaning(services.symbols.shape(wand).holes, services.program):
-        return ev.locate(st, wand, cx.trusting())
+        return ev.locate(st, wand, cx.claims_only())
     trial = replace(services, log=Log(), recorder=None, checked={})
     judged = replace(cx, services=trial, modes=cx.modes.judging(Judged.EVERYTHING))
     looked, resource, values = ev.locate(st, wand, judged)
