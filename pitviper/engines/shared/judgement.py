@@ -49,6 +49,12 @@ def is_judged_on_application(side: Node) -> bool:
     )
 
 
+def right_is_judged_on_application(wand: pa.Wand) -> bool:
+    """Whether the right-hand side of a wand is judged where the wand is applied: also if the left
+    one was assumed differently where it was mentioned, so that what follows it was not reached."""
+    return is_judged_on_application(wand.right) or is_judged_on_use(wand.left)
+
+
 def takes_for_granted(nodes: Iterable[Node], program: Program) -> bool:
     """Whether a trusted evaluation would assume something: that preconditions of functions hold.
     Such nodes are judged before they are trusted, and nothing of the kind is known there."""
