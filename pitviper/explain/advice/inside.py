@@ -82,7 +82,8 @@ def _conjunct_around(case: Case) -> Node | None:
     """The conjunct of the failing formula in which the failing part stands."""
     assert case.part is not None
     formula = case.construct.assertion if isinstance(case.construct, s.Assert) else case.construct
-    parts = [] if formula is None else conjuncts(formula)
+    is_formula = formula is not None and not isinstance(formula, s.Stmt)
+    parts = conjuncts(formula) if is_formula else []
     return next((part for part in parts if part.span.encloses(case.part.span)), None)
 
 
