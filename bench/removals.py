@@ -229,6 +229,11 @@ REMOVALS = (
         "tests/unit/solver/z3/test_memory.py -k had_no_memory",
     ),
     Removal(
+        "4 memory: of a worker is its own", "`ChildProcess.memory`", "driver/work/process.py",
+        "_memory_of(self.pid) - self._inherited", "_memory_of(self.pid)",
+        "tests/unit/driver/work/test_pool.py -k inherits",
+    ),
+    Removal(
         "5 files: written beside and renamed", "`_replace`", "base/file.py",
         "            _replace(target, before, data)\n",
         "            with target.open('wb') as file:\n                os.fsync(file.fileno())\n"
