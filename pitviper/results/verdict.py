@@ -44,6 +44,15 @@ class Crash:
 
 
 @record
+class Disagreement(Crash):
+    """Two verifiers say different things about the member that stands at `place`; `one_sided` is
+    what only one of them says."""
+
+    place: Span
+    one_sided: tuple[Finding, ...]
+
+
+@record
 class MemberAnswer:
     """What an engine says about one member of the encoded program.
 
