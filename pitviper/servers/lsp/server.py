@@ -12,18 +12,18 @@ from pygls.lsp.server import LanguageServer
 
 from pitviper.base.record import record, replace
 from pitviper.driver.cache.outline import states_of
-from pitviper.servers.lsp import actions, answers
-from pitviper.servers.lsp.colours import colours_of
-from pitviper.servers.lsp.document import Document, path_of
-from pitviper.servers.lsp.imports import ImportsWatch
+from pitviper.servers.lsp.answers import actions, tokens
+from pitviper.servers.lsp.answers.symbols import Symbols
 from pitviper.servers.lsp.offering import Offering
-from pitviper.servers.lsp.problems import Data, MemberProblems, Problems
+from pitviper.servers.lsp.processes.questions import COLOURS, Questions
+from pitviper.servers.lsp.processes.states import States
+from pitviper.servers.lsp.processes.verification import Chosen, Request, State, Verifications
 from pitviper.servers.lsp.progress import RunProgress
-from pitviper.servers.lsp.project import Project
-from pitviper.servers.lsp.questions import COLOURS, Questions
-from pitviper.servers.lsp.states import States
-from pitviper.servers.lsp.symbols import Symbols
-from pitviper.servers.lsp.verification import Chosen, Request, State, Verifications
+from pitviper.servers.lsp.protocol.colours import colours_of
+from pitviper.servers.lsp.protocol.problems import Data, MemberProblems, Problems
+from pitviper.servers.lsp.texts.document import Document, path_of
+from pitviper.servers.lsp.texts.imports import ImportsWatch
+from pitviper.servers.lsp.texts.project import Project
 from pitviper.servers.work.imports import LOOK
 from pitviper.servers.work.worker import Line
 from pitviper.version import VERSION
@@ -69,7 +69,7 @@ class PitviperServer(LanguageServer):
         self.verifications = Verifications(self.heard)
         self.chosen: dict[str, Chosen] = {}
         """How a text is verified, where that is its own."""
-        self.token_types: Sequence[str] = answers.TOKEN_TYPES
+        self.token_types: Sequence[str] = tokens.TOKEN_TYPES
         self.has_commands = True
         """Whether the client may ask for commands of ours."""
         self.recorded = States(options.timeout)

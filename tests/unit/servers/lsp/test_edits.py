@@ -11,8 +11,8 @@ pytest.importorskip("pygls.lsp.client", reason="pygls is not installed")
 
 from lsprotocol import types as lsp
 
-from pitviper.servers.lsp import answers
-from pitviper.servers.lsp.document import Document
+from pitviper.servers.lsp.answers import structure
+from pitviper.servers.lsp.texts.document import Document
 from pitviper.source.span import Span
 from tests.unit.servers.lsp.test_server import editor, run
 
@@ -93,7 +93,7 @@ def test_answers_after_random_edits_are_those_of_a_fresh_analysis(tmp_path: Path
                 symbols = await known.client.text_document_document_symbol_async(
                     lsp.DocumentSymbolParams(lsp.TextDocumentIdentifier(uri))
                 )
-                expected = [s.name for s in answers.outline(fresh.current())]
+                expected = [s.name for s in structure.outline(fresh.current())]
                 assert [s.name for s in symbols or ()] == expected
 
     run(session)

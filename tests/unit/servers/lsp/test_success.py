@@ -147,7 +147,8 @@ def workers(above: int) -> list[int]:
             words = (entry / "cmdline").read_bytes().split(b"\0")
         except OSError:
             continue
-        if b"pitviper.servers.lsp.worker" in words and above in ancestors(int(entry.name)):
+        is_worker = b"pitviper.servers.lsp.processes.worker" in words
+        if is_worker and above in ancestors(int(entry.name)):
             found.append(int(entry.name))
     return found
 

@@ -17,10 +17,10 @@ from pitviper.driver.front.frontend import FrontEnd, load_text
 from pitviper.driver.front.viper_syntax import own_members, viper_members
 from pitviper.driver.verify.verify import diagnosed, member_at
 from pitviper.results.report import Problem
-from pitviper.servers.lsp.colours import Colours
-from pitviper.servers.lsp.index import index_of
-from pitviper.servers.lsp.named_index import named_index
-from pitviper.servers.lsp.problems import Problems, problem_diagnostic
+from pitviper.servers.lsp.protocol.colours import Colours
+from pitviper.servers.lsp.protocol.problems import Problems, problem_diagnostic
+from pitviper.servers.lsp.texts.index import index_of
+from pitviper.servers.lsp.texts.named_index import named_index
 from pitviper.source.reading import unsaved
 from pitviper.source.span import SourceFile, Span
 from pitviper.syntax import tree

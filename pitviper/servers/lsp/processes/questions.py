@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.servers.lsp.document import Document
+from pitviper.servers.lsp.texts.document import Document
 from pitviper.servers.work.worker import Line, Nursery, Worker
 
 COLOURS, COUNTEREXAMPLE = "colours", "counterexample"
@@ -12,7 +12,7 @@ class Questions:
     """All questions that are open."""
 
     def __init__(self) -> None:
-        self._nursery = Nursery("pitviper.servers.lsp.asking")
+        self._nursery = Nursery("pitviper.servers.lsp.processes.asking")
         self._workers: dict[tuple[str, str], Worker] = {}
 
     async def ask(self, what: str, document: Document, member: str | None) -> Line | None:
