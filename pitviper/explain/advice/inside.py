@@ -83,11 +83,7 @@ def _conjunct_around(case: Case) -> Node | None:
     `assert` have none of their own."""
     assert case.part is not None
     formula = case.construct.assertion if isinstance(case.construct, s.Assert) else case.construct
-<<<<<<< HEAD
     parts = [] if formula is None or isinstance(formula, s.Stmt) else conjuncts(formula)
-=======
-    parts = [] if formula is None or isinstance(formula, s.Statement) else conjuncts(formula)
->>>>>>> j
     return next((part for part in parts if part.span.encloses(case.part.span)), None)
 
 
