@@ -50,8 +50,9 @@ from pitviper.solver.z3.session import Z3Session
 from pitviper.source.span import NO_SPAN, Span
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL
+from pitviper.terms.substitute import subterms
 from pitviper.terms.supply import Supply
-from pitviper.terms.term import Literal, Term
+from pitviper.terms.term import App, Literal, Term
 
 MOST_STATES = 24
 """States at one place that are put into words; a number says how many more there are."""
@@ -431,7 +432,7 @@ class MemberRecord:
         with Z3Session() as solver:
             solver.declare(self._recorded.axioms)
             cx = context_for(run, member, solver)
-            services = replace(cx.services, supply=Supply("here"), origins=words.origins)
+            services = replace(cx.services, supply=Supply(_ASKED), origins=words.origins)
             cx = replace(cx, services=services).unjudged()
             match node:
                 case pe.Var():
@@ -451,7 +452,7 @@ class MemberRecord:
                         places.append(place)
                 case pe.FunctionApp():
                     st, result = evaluate(st, node, cx)
-                    return Asked(text, words.value(result))
+                    return Asked(text, _known_value(result, words))
                 case _:
                     return Asked(text)
             amount = permission_amount(st, resource, tuple(places))
@@ -460,7 +461,7 @@ class MemberRecord:
             if resource.kind is Kind.FIELD and shown != "none":
                 typed = run.program.fields[resource.name].type
                 read = pe.FieldRead(receiver, resource.name, typed, span=node.span)
-                value = words.value(evaluate(st, read, cx)[1])
+                value = _known_value(evaluate(st, read, cx)[1], words)
             return Asked(text, value, shown)
 
     def _amount(self, amount: Term, st: State, solver: Z3Session, words: StateWords) -> str:
@@ -469,6 +470,18 @@ class MemberRecord:
                 if solver.entails(st.path, tb.equal(amount, known)).proved:
                     return words.text(known)
         return words.text(amount)
+
+
+_ASKED = "here"
+"""The owner of symbols that only the evaluation of a question has made."""
+
+
+def _known_value(value: Term, words: StateWords) -> str | None:
+    """A value in words; None where the state says nothing of a part: no path evaluates it there."""
+    for part in subterms(value):
+        if isinstance(part, App) and f"@{_ASKED}." in getattr(part.symbol, "name", ""):
+            return None
+    return words.value(value)
 
 
 def _is_written(node: Node) -> bool:

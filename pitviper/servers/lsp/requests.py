@@ -67,8 +67,7 @@ def _synchronise(server: PitviperServer) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     async def saved(params: lsp.DidSaveTextDocumentParams) -> None:
-        if server.options.on_save:
-            server.verify(params.text_document.uri)
+        server.saved(params.text_document.uri)
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     async def moved(_: lsp.DidChangeWatchedFilesParams) -> None:

@@ -57,7 +57,8 @@ def hover_with_states(
             continue
         parts = []
         if asked["value"] is not None:
-            parts.append(f"value `{asked['value']}`")
+            as_given = asked["value"] == asked["text"]
+            parts.append("value as given" if as_given else f"value `{asked['value']}`")
         if asked["permission"] is not None:
             parts.append(f"permission `{asked['permission']}`")
         if parts:

@@ -13,8 +13,8 @@ from lsprotocol import types as lsp
 from pitviper.base.record import field, record, struct
 from pitviper.driver.cache.keystrokes import EditedText, Reading
 from pitviper.driver.cache.outline import Imports
-from pitviper.driver.front.frontend import FrontEnd, load_text
-from pitviper.driver.front.viper_syntax import own_members, viper_members
+from pitviper.driver.front.frontend import FrontEnd, load_text, with_imports
+from pitviper.driver.front.viper_syntax import viper_members
 from pitviper.driver.verify.verify import diagnosed, member_at
 from pitviper.results.report import Problem
 from pitviper.servers.lsp.protocol.colours import Colours
@@ -50,7 +50,8 @@ class Analysis:
         self._front = None if reading.edit is not None else reading.front
         if reading.edit is None or before is None:
             front = self.front
-            members = viper_members(front) or own_members(front)
+            with unsaved(texts):
+                members = with_imports(front)
             self.index = (
                 index_of(front.source, members)
                 if front.language is None
