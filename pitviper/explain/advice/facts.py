@@ -29,6 +29,7 @@ from pitviper.explain.advice.cures import (
 from pitviper.explain.advice.defined import DEFINEDNESS_RULES
 from pitviper.explain.advice.forgotten import forgotten
 from pitviper.explain.advice.loops import of_the_loop
+from pitviper.explain.advice.objects import of_interface, of_iteration, of_objects
 from pitviper.explain.advice.since import by_another_name, given_in, last_touched, true_at_first
 from pitviper.explain.advice.termination import termination
 from pitviper.explain.advice.trial import false_for, tried
@@ -562,6 +563,7 @@ def _of_constants(case: Case) -> Said:
 
 FACT_RULES: tuple[Callable[[Case], Said], ...] = (
     termination,
+    of_interface,
     _old_of_a_value,
     _labelled_old,
     _destructor,
@@ -573,8 +575,10 @@ FACT_RULES: tuple[Callable[[Case], Said], ...] = (
     true_at_first,
     _of_a_body,
     _of_numbers,
+    of_iteration,
     of_the_loop,
     forgotten,
+    of_objects,
     _recursive_function,
     _changed_before,
     _of_a_contract,

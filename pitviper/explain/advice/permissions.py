@@ -44,6 +44,7 @@ from pitviper.explain.advice.gone import (
 )
 from pitviper.explain.advice.inside import in_an_opened_body, inside_an_instance
 from pitviper.explain.advice.many import among_many
+from pitviper.explain.advice.objects import of_one_object
 from pitviper.explain.advice.parts import in_part
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -384,6 +385,7 @@ def _or_unfold(location: a.FieldLocation, program: Program) -> str:
 PERMISSION_RULES: tuple[Callable[[Case], Said], ...] = (
     _read_in_a_script,
     closed_already,
+    of_one_object,
     _at_the_end,
     endless,
     inside_an_instance,
