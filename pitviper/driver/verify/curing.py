@@ -19,8 +19,8 @@ from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.verification import Verification, verify_program
 from pitviper.explain.advice.advised import ONE_OF, body_place, case_of
 from pitviper.explain.advice.case import Case
-from pitviper.explain.advice.objects import bodies_of
-from pitviper.explain.advice.trial import false_for
+from pitviper.explain.advice.objects.objects import bodies_of
+from pitviper.explain.advice.runs.trial import false_for
 from pitviper.explain.cures.candidates import candidates
 from pitviper.explain.cures.choice import chosen
 from pitviper.explain.cures.edit import Candidate, Pool

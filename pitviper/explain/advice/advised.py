@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Iterator
 from pitviper.base.record import replace
 from pitviper.engines.shared.reach import END_UNREACHABLE
 from pitviper.explain.advice.case import Case, call_of, conjuncts, quote
-from pitviper.explain.advice.contradiction import believed
 from pitviper.explain.advice.cures import Advice, Said
-from pitviper.explain.advice.facts import FACT_RULES
-from pitviper.explain.advice.objects import bodies_of, class_around
-from pitviper.explain.advice.permissions import PERMISSION_RULES
-from pitviper.explain.advice.unknown import without_applications
+from pitviper.explain.advice.facts.contradiction import believed
+from pitviper.explain.advice.facts.rules import FACT_RULES
+from pitviper.explain.advice.facts.unknown import without_applications
+from pitviper.explain.advice.objects.objects import bodies_of, class_around
+from pitviper.explain.advice.permissions.rules import PERMISSION_RULES
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.member import Function, Method, Predicate, Program

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.explain.advice.case import LONGEST, Case, call_of, conjuncts, place_of, substituted
-from pitviper.explain.advice.objects import fields_behind, is_of_instance
-from pitviper.explain.advice.written import unassigned_paths
+from pitviper.explain.advice.facts.written import unassigned_paths
+from pitviper.explain.advice.objects.objects import fields_behind, is_of_instance
 from pitviper.explain.cures.edit import Candidate, never_called, statement_at
 from pitviper.explain.writing import replaced, requires
 from pitviper.program import assertion as a

@@ -15,7 +15,7 @@ from pitviper.explain.advice.case import (
     reads_heap,
     substituted,
 )
-from pitviper.explain.advice.objects import is_of_instance
+from pitviper.explain.advice.objects.objects import is_of_instance
 from pitviper.explain.advice.plain import is_plain
 from pitviper.explain.cures.edit import Candidate, never_called, statement_at
 from pitviper.explain.writing import in_front_of, replaced, requires

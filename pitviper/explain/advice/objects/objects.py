@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.explain.advice.case import LONGEST, Case, conjuncts, in_front, lacking_of, substituted
-from pitviper.explain.advice.changes import same_since
 from pitviper.explain.advice.cures import Advice, in_general
+from pitviper.explain.advice.objects.changes import same_since
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s

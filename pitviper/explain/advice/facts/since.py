@@ -6,7 +6,7 @@ Only what stands in one line with the claim is looked at, so that what is said i
 from __future__ import annotations
 
 from pitviper.explain.advice.case import LONGEST, Case, conjuncts, in_front, place_of, quote
-from pitviper.explain.advice.gone import made_one
+from pitviper.explain.advice.permissions.gone import made_one
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Method, Program
