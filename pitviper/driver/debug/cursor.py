@@ -49,7 +49,7 @@ from pitviper.results.finding import Finding
 from pitviper.solver.z3.session import Z3Session
 from pitviper.source.span import NO_SPAN, Span
 from pitviper.terms import build as tb
-from pitviper.terms.sort import BOOL
+from pitviper.terms.sort import BOOL, PERM
 from pitviper.terms.substitute import subterms
 from pitviper.terms.supply import Supply
 from pitviper.terms.term import App, Literal, Term
@@ -374,7 +374,8 @@ class MemberRecord:
             if bench.ask(read.term, path).proved:
                 return "true"
             return "false" if bench.ask(tb.negate(read.term), path).proved else "not known"
-        return StateWords(self._words, st, step.span).value(read.term)
+        words = StateWords(self._words, st, step.span)
+        return _told_amount(read.term, bench, words) or words.value(read.term)
 
     def _other_value(self, text: str, bench: Workbench, words: StateWords) -> str | Problem | None:
         """The value of an expression that is no claim, or why it has none here; else None."""
@@ -384,7 +385,7 @@ class MemberRecord:
         for like in samples.values():
             found = obligation.value(text, like, bench.desk())
             if not isinstance(found, Problem):
-                return words.value(found)
+                return _told_amount(found, bench, words) or words.value(found)
             if found.is_about_state:
                 return found
         return None
@@ -470,6 +471,16 @@ class MemberRecord:
                 if solver.entails(st.path, tb.equal(amount, known)).proved:
                     return words.text(known)
         return words.text(amount)
+
+
+def _told_amount(amount: Term, bench: Workbench, words: StateWords) -> str | None:
+    """All or nothing, where a permission amount is known to be that."""
+    if amount.sort is not PERM or isinstance(amount, Literal):
+        return None
+    for known in (tb.WRITE, tb.NONE):
+        if bench.ask(tb.equal(amount, known), bench.path()).proved:
+            return words.text(known)
+    return None
 
 
 _ASKED = "here"

@@ -23,7 +23,7 @@ def inlay_hints(document: Document, first: int, last: int) -> list[lsp.InlayHint
     """Returns what the verifier puts in: triggers that nobody wrote, ghost statements."""
     analysis = document.current()
     program = analysis.front.program
-    if program is None or analysis.front.language is not None:
+    if program is None or analysis.language is not None:
         return []
     found: list[lsp.InlayHint] = []
     for declared in (*program.methods.values(), *program.functions.values(),

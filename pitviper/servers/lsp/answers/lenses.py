@@ -21,7 +21,7 @@ def member_lenses(document: Document, *, with_own: bool) -> list[lsp.CodeLens]:
     have itself, are among them.
     """
     analysis = document.current()
-    program = analysis.front.program if analysis.front.language is not None else None
+    program = analysis.front.program if analysis.language is not None else None
     kinds = {declared.name: declared.kind for declared in analysis.index.members()}
     if program is not None:
         kinds = dict.fromkeys([*program.functions, *program.predicates], "pure")

@@ -34,7 +34,7 @@ def hover(analysis: Analysis, offset: int, status: str | None) -> lsp.Hover | No
     declared = None if at is None else index.meaning(at)
     if at is None or declared is None:
         return None
-    language = analysis.front.language
+    language = analysis.language
     lines = [f"```{'viper' if language is None else language.name}\n{declared.text}\n```"]
     if declared.kind in ("parameter", "result", "variable", "label"):
         lines.append(f"{declared.kind} of `{declared.member}`" if declared.member else "")

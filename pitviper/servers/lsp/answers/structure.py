@@ -69,7 +69,7 @@ def folding(analysis: Analysis) -> list[lsp.FoldingRange]:
     for node in _nodes(analysis):
         if isinstance(node, tree.Declaration | tree.Block):
             _fold(node.span, found, None)
-    for declared in analysis.index.declarations if analysis.front.language else ():
+    for declared in analysis.index.declarations if analysis.language else ():
         if declared.scope is None:
             _fold(declared.whole, found, None)
     for start, end in analysis.index.tokens.comments:

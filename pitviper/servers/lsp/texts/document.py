@@ -16,6 +16,7 @@ from pitviper.driver.cache.outline import Imports
 from pitviper.driver.front.frontend import FrontEnd, load_text, with_imports
 from pitviper.driver.front.viper_syntax import viper_members
 from pitviper.driver.verify.verify import diagnosed, member_at
+from pitviper.languages.registry import Language
 from pitviper.results.report import Problem
 from pitviper.servers.lsp.protocol.colours import Colours
 from pitviper.servers.lsp.protocol.problems import Problems, problem_diagnostic
@@ -80,6 +81,11 @@ class Analysis:
         return self.reading.front.source
 
     @property
+    def language(self) -> Language | None:
+        """The language of the text; None for Viper."""
+        return self.reading.front.language
+
+    @property
     def accepted(self) -> bool:
         return self.reading.accepted
 
@@ -91,7 +97,7 @@ class Analysis:
     @cached_property
     def surroundings(self) -> str:
         """What a verdict about a member may rest on: all but the bodies of methods."""
-        if self.reading.front.language is not None:
+        if self.language is not None:
             return self.source.text
         return "\n".join([told.text for told in self._told])
 
@@ -114,14 +120,14 @@ class Analysis:
 
     def member_at(self, offset: int) -> str | None:
         """Returns the name of the member around a place."""
-        if self.reading.front.language is not None:
+        if self.language is not None:
             return member_at(self.reading.front, offset)
         return self.index.member_at(offset)
 
     @property
     def verified_members(self) -> list[str]:
         """Returns the names of members that a verifier has something to say about."""
-        if self.reading.front.language is not None:
+        if self.language is not None:
             program = self.front.program
             if program is None:
                 return []
