@@ -35,6 +35,13 @@ class Crash:
     said: str
     trace: str
 
+    @classmethod
+    def of(cls, error: Exception) -> Crash:
+        import traceback  # for bugs only
+
+        said = traceback.format_exception_only(error)[-1].strip()
+        return cls(said, "".join(traceback.format_exception(error)))
+
 
 @record
 class Disagreement(Crash):

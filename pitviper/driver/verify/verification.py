@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
 from pitviper.base.deep_stack import run_deep
@@ -13,7 +12,7 @@ from pitviper.plugins.options import PluginOptions
 from pitviper.plugins.pipeline import Encoded, apply_plugins
 from pitviper.program.member import Function, Method, Predicate, Program, is_brought_along
 from pitviper.results.finding import Finding
-from pitviper.results.verdict import Disagreement, MemberAnswer, MemberOutcome, Verdict
+from pitviper.results.verdict import Crash, Disagreement, MemberAnswer, MemberOutcome, Verdict
 from pitviper.results.wording import kind_text
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.span import Span
@@ -231,11 +230,10 @@ class Groups:
         undecided = [point for answer in answers for point in answer.undecided]
         crashes = [answer.crash for answer in answers if answer.crash is not None]
         found = tuple([finding for answer in answers for finding in answer.findings])
-        findings: Iterable[Finding] = self._encoded.translate(found, frozenset((name,)))
-        if found:
-            from pitviper.explain.advice.advised import advised_all  # for programs with errors only
-
-            findings = advised_all(list(findings), self._program)
+        findings = list(self._encoded.translate(found, frozenset((name,))))
+        if findings:
+            findings, crash = self._advised(findings)
+            crashes += [] if crash is None else [crash]
         warnings = dict.fromkeys([warning for answer in answers for warning in answer.warnings])
         if warnings:
             from pitviper.explain.advice.advised import (
@@ -256,6 +254,15 @@ class Groups:
             inferred=tuple(dict.fromkeys([step for answer in answers for step in answer.inferred])),
             remembered=all(answer.remembered for answer in answers),
         )
+
+    def _advised(self, findings: list[Finding]) -> tuple[list[Finding], Crash | None]:
+        """The findings with advice; a bug of ours in advice costs the advice, and is told."""
+        from pitviper.explain.advice.advised import advised_all  # for programs with errors only
+
+        try:
+            return advised_all(findings, self._program), None
+        except Exception as error:  # what was found counts more than advice about it
+            return findings, Crash.of(error)
 
 
 def _by_absence(finding: Finding) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pitviper.base.record import replace
 from pitviper.encoding.inhale_exhale import exhaled_side
 from pitviper.encoding.operators import NULL
+from pitviper.engines.shared.failures import about_fold
 from pitviper.engines.shared.syntactic import denoted_by, origin_of
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.access import add, add_new, take, value_sort
@@ -177,9 +178,10 @@ def exec_assert(st: State, assertion: Assertion, cx: Context) -> Iterator[State]
 
 
 def exec_fold(
-    st: State, s: ps.Stmt, location: PredicateLocation, amount: Expr, cx: Context
+    st: State, s: ps.Fold, location: PredicateLocation, amount: Expr, cx: Context
 ) -> Iterator[State]:
-    cx = cx.proving("fold.failed", s, location)
+    error, node, parts = about_fold(s)
+    cx = cx.proving(error, node, *parts)
     st, request = _predicate_request(st, location, amount, cx)
     check_part(st, request, cx)
     return fold_instance(st, request, cx)
