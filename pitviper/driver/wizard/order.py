@@ -39,6 +39,8 @@ def _is_behind(check: Check, finding: Finding, member: Method | Function) -> boo
     """Whether a way can pass the finding, and then the check; each begins with the precondition."""
     if any(_holds(condition.span, finding.span) for condition in member.preconditions):
         return True
+    if check.error == finding.error == "postcondition.violated":
+        return finding.span.start < check.span.start
     if isinstance(member, Function) or member.body is None:
         return check.error in LATE
     if any(isinstance(node, Goto) for node in descendants(member.body)):

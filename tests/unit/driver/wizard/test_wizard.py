@@ -201,6 +201,23 @@ INSIDE = {
 }
 
 
+def test_promises_are_looked_at_in_their_order(tmp_path: Path) -> None:
+    path = tmp_path / "p.vpr"
+    path.write_text("""method m(x: Int) returns (y: Int)
+      ensures y > x
+      ensures y > 7
+      ensures y >= x
+    { y := x + 1 }
+    function f(x: Int): Int ensures result > x  ensures result > 7  ensures result >= x { x + 1 }
+    """)
+    report = _wizard(path)
+    found = {(p.member, p.span.text): p.colour for p in report.places}
+    for member, value in (("m", "y"), ("f", "result")):
+        assert found[member, f"{value} > x"] is Colour.GREEN
+        assert found[member, f"{value} > 7"] is Colour.RED
+        assert found[member, f"{value} >= x"] is Colour.UNREACHED
+
+
 @pytest.mark.parametrize("where", INSIDE)
 def test_what_a_function_asks_for_inside_of_an_assertion_is_red(tmp_path: Path, where: str) -> None:
     """The assertion around it is neither proved nor an error that is spurious."""
