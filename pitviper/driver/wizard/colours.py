@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pitviper.base.record import field, replace, struct
 from pitviper.driver.wizard.order import Check, failed_before
-from pitviper.engines.explore.search.extensions import Trust, is_about, is_check
+from pitviper.engines.explore.search.extensions import PROMISE, Trust, is_about, is_check
 from pitviper.plugins.build import statements_in
 from pitviper.program.member import Program
 from pitviper.program.stmt import Assert, Exhale, While
@@ -44,13 +44,15 @@ def trust_of(outcome: MemberOutcome) -> Trust | None:
     """The checks that a verifier has proved; None if it may have missed some.
 
     After a failed assertion the verifier goes on under its truth. Where something else fails,
-    what comes behind is not relied on.
+    what comes behind is not relied on: only promises come behind a promise.
     """
     if outcome.undecided or outcome.crash is not None or outcome.omitted:
         return None
-    cuts = [f.span.start for f in outcome.findings if f.reason != "assertion.false"]
+    others = [f for f in outcome.findings if f.reason != "assertion.false"]
+    cuts = [f.span.start for f in others if f.error != PROMISE]
     doubtful = tuple([(f.span, f.error) for f in outcome.findings])
-    return Trust(outcome.name, doubtful, min(cuts, default=None))
+    promises = all(f.error != PROMISE for f in others)
+    return Trust(outcome.name, doubtful, min(cuts, default=None), promises)
 
 
 def is_proved(place: Place, done: MethodExploration) -> bool:

@@ -218,6 +218,27 @@ def test_promises_are_looked_at_in_their_order(tmp_path: Path) -> None:
         assert found[member, f"{value} >= x"] is Colour.UNREACHED
 
 
+def test_a_body_stands_before_a_promise_that_lacks_permission(tmp_path: Path) -> None:
+    """What the verifier proved there is green; what it did not is not, on whichever way."""
+    path = tmp_path / "p.vpr"
+    path.write_text("""field f: Int
+    method m(x: Ref, b: Bool) requires acc(x.f) && x.f > 3
+      ensures acc(x.f)
+      ensures x.f > 3
+    {
+      assert x.f > 2
+      if (b) { exhale acc(x.f) } else { assert x.f > 4 }
+      assert b || perm(x.f) == write
+    }
+    """)
+    found = {(p.span.text, p.error): p.colour for p in _wizard(path).places}
+    assert found["x.f > 2", "assert.failed"] is Colour.GREEN
+    assert found["b || perm(x.f) == write", "assert.failed"] is not Colour.RED
+    assert found["x.f > 4", "assert.failed"] is Colour.RED
+    assert found["acc(x.f)", "postcondition.violated"] is Colour.RED
+    assert found["x.f > 3", "postcondition.violated"] is Colour.UNREACHED
+
+
 @pytest.mark.parametrize("where", INSIDE)
 def test_what_a_function_asks_for_inside_of_an_assertion_is_red(tmp_path: Path, where: str) -> None:
     """The assertion around it is neither proved nor an error that is spurious."""
