@@ -220,11 +220,15 @@ def _share(run: int, ways: int) -> float:
 
 
 def _failing(place: Place, runs: tuple[ExploredRun, ...]) -> ExploredRun | None:
-    for run in runs:
-        finding = run.finding
-        if finding is not None and finding.span == place.span and finding.error == place.error:
-            return run
-    return None
+    """The run with the smallest inputs: not all were made small before the time was over."""
+    here = (place.span, place.error)
+    found = [r for r in runs if r.finding is not None and (r.finding.span, r.finding.error) == here]
+    return min(found, key=_size_of_inputs, default=None)
+
+
+def _size_of_inputs(run: ExploredRun) -> tuple[int, int]:
+    inputs = [] if run.test is None else list(run.test.inputs)
+    return len(inputs), sum(len(value) for _, value in inputs)
 
 
 def _not_explored(name: str, known: Knowledge) -> list[ColouredPlace]:

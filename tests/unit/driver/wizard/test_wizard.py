@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from pitviper.base.record import replace
 from pitviper.cli.main import main
+from pitviper.driver.explore.explore import explore_program
 from pitviper.driver.explore.options import ExploreOptions
-from pitviper.driver.front.frontend import load
+from pitviper.driver.front.frontend import load, load_text
 from pitviper.driver.verify.verify import open_verifier
-from pitviper.driver.wizard.colours import NOT_BEGUN, NOT_RUN, Knowledge, colours
+from pitviper.driver.wizard.colours import NOT_BEGUN, NOT_RUN, Knowledge, _failing, colours
 from pitviper.driver.wizard.wizard import run_wizard
 from pitviper.engines.explore.options import SearchOptions
 from pitviper.results.verdict import Verdict
@@ -216,6 +218,17 @@ def test_promises_are_looked_at_in_their_order(tmp_path: Path) -> None:
         assert found[member, f"{value} > x"] is Colour.GREEN
         assert found[member, f"{value} > 7"] is Colour.RED
         assert found[member, f"{value} >= x"] is Colour.UNREACHED
+
+
+def test_the_smallest_of_failing_inputs_is_shown() -> None:
+    """One of many was made small and told at once; the others as far as there was time."""
+    text = "method m(b: Bool, x: Int) { if (b) { assume x > 0 }  assert x != 7 }"
+    (done,) = explore_program(load_text(text, "p.vpr"), ExploreOptions())
+    first, second = done.certain_failures
+    assert first.test is not None
+    larger = replace(first, test=replace(first.test, inputs=(*first.test.inputs, ("more", "1"))))
+    (place,) = done.places
+    assert _failing(place, (larger, second)) is second
 
 
 def test_a_body_stands_before_a_promise_that_lacks_permission(tmp_path: Path) -> None:
