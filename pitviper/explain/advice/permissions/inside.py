@@ -80,10 +80,11 @@ def _in_this_formula(case: Case) -> Advice | None:
 
 
 def _conjunct_around(case: Case) -> Node | None:
-    """The conjunct of the failing formula in which the failing part stands."""
+    """The conjunct of the failing formula in which the failing part stands; statements other than
+    `assert` have none of their own."""
     assert case.part is not None
     formula = case.construct.assertion if isinstance(case.construct, s.Assert) else case.construct
-    parts = [] if formula is None else conjuncts(formula)
+    parts = [] if formula is None or isinstance(formula, s.Stmt) else conjuncts(formula)
     return next((part for part in parts if part.span.encloses(case.part.span)), None)
 
 

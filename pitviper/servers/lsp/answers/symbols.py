@@ -10,9 +10,9 @@ from lsprotocol import types as lsp
 
 from pitviper.driver.front.frontend import parse_text
 from pitviper.languages.registry import language_of
-from pitviper.servers.lsp import answers
-from pitviper.servers.lsp.index import index_of
-from pitviper.servers.lsp.project import Project
+from pitviper.servers.lsp.answers import structure
+from pitviper.servers.lsp.texts.index import index_of
+from pitviper.servers.lsp.texts.project import Project
 
 MOST = 500
 """Symbols of an answer."""
@@ -40,7 +40,7 @@ class Symbols:
     def _of(self, project: Project, path: Path) -> list[lsp.DocumentSymbol]:
         document = project.documents.get(path)
         if document is not None:
-            return answers.outline(document.current())
+            return structure.outline(document.current())
         try:
             now = os.stat(path)
         except OSError:
@@ -56,4 +56,4 @@ def _declared(path: Path, text: str) -> list[lsp.DocumentSymbol]:
     if language_of(path) is not None:
         return []  # its own front end has to read it whole: when it is open
     parsed = parse_text(text, str(path))
-    return answers.declared_symbols(index_of(parsed.tree.span.file, parsed.tree.members))
+    return structure.declared_symbols(index_of(parsed.tree.span.file, parsed.tree.members))

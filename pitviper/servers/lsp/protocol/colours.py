@@ -8,7 +8,7 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from pitviper.base.record import record
-from pitviper.servers.lsp.positions import position_in_lines
+from pitviper.servers.lsp.protocol.positions import position_in_lines
 from pitviper.servers.work.worker import Line
 
 

@@ -13,14 +13,15 @@ from lsprotocol import types as lsp
 from pitviper.base.record import field, record, struct
 from pitviper.driver.cache.keystrokes import EditedText, Reading
 from pitviper.driver.cache.outline import Imports
-from pitviper.driver.front.frontend import FrontEnd, load_text
-from pitviper.driver.front.viper_syntax import own_members, viper_members
+from pitviper.driver.front.frontend import FrontEnd, load_text, with_imports
+from pitviper.driver.front.viper_syntax import viper_members
 from pitviper.driver.verify.verify import diagnosed, member_at
+from pitviper.languages.registry import Language
 from pitviper.results.report import Problem
-from pitviper.servers.lsp.colours import Colours
-from pitviper.servers.lsp.index import index_of
-from pitviper.servers.lsp.named_index import named_index
-from pitviper.servers.lsp.problems import Problems, problem_diagnostic
+from pitviper.servers.lsp.protocol.colours import Colours
+from pitviper.servers.lsp.protocol.problems import Problems, problem_diagnostic
+from pitviper.servers.lsp.texts.index import index_of
+from pitviper.servers.lsp.texts.named_index import named_index
 from pitviper.source.reading import unsaved
 from pitviper.source.span import SourceFile, Span
 from pitviper.syntax import tree
@@ -50,7 +51,8 @@ class Analysis:
         self._front = None if reading.edit is not None else reading.front
         if reading.edit is None or before is None:
             front = self.front
-            members = viper_members(front) or own_members(front)
+            with unsaved(texts):
+                members = with_imports(front)
             self.index = (
                 index_of(front.source, members)
                 if front.language is None
@@ -79,6 +81,11 @@ class Analysis:
         return self.reading.front.source
 
     @property
+    def language(self) -> Language | None:
+        """The language of the text; None for Viper."""
+        return self.reading.front.language
+
+    @property
     def accepted(self) -> bool:
         return self.reading.accepted
 
@@ -90,7 +97,7 @@ class Analysis:
     @cached_property
     def surroundings(self) -> str:
         """What a verdict about a member may rest on: all but the bodies of methods."""
-        if self.reading.front.language is not None:
+        if self.language is not None:
             return self.source.text
         return "\n".join([told.text for told in self._told])
 
@@ -113,14 +120,14 @@ class Analysis:
 
     def member_at(self, offset: int) -> str | None:
         """Returns the name of the member around a place."""
-        if self.reading.front.language is not None:
+        if self.language is not None:
             return member_at(self.reading.front, offset)
         return self.index.member_at(offset)
 
     @property
     def verified_members(self) -> list[str]:
         """Returns the names of members that a verifier has something to say about."""
-        if self.reading.front.language is not None:
+        if self.language is not None:
             program = self.front.program
             if program is None:
                 return []

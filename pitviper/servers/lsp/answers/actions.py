@@ -9,8 +9,8 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from pitviper.driver.front.formatting import formatted_text
-from pitviper.servers.lsp.document import Document
-from pitviper.servers.lsp.positions import offset_of, range_of
+from pitviper.servers.lsp.protocol.positions import offset_of, range_of
+from pitviper.servers.lsp.texts.document import Document
 from pitviper.source.edit import Edit, edited
 from pitviper.source.span import Span
 

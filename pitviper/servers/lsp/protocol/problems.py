@@ -17,7 +17,7 @@ from lsprotocol import types as lsp
 from pitviper.base.record import record, struct
 from pitviper.results.report import Problem
 from pitviper.results.verdict import Verdict
-from pitviper.servers.lsp.positions import position_in_lines, range_of
+from pitviper.servers.lsp.protocol.positions import position_in_lines, range_of
 from pitviper.source.diagnostic import Severity
 from pitviper.source.edit import Cure
 from pitviper.source.span import SourceFile, Span

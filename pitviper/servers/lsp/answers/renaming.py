@@ -9,9 +9,9 @@ from lsprotocol import types as lsp
 
 from pitviper.base.usage_error import UsageError
 from pitviper.checking.imports import LIBRARY
-from pitviper.servers.lsp.index import Declaration
-from pitviper.servers.lsp.positions import range_of
-from pitviper.servers.lsp.project import Project, Used
+from pitviper.servers.lsp.protocol.positions import range_of
+from pitviper.servers.lsp.texts.index import Declaration
+from pitviper.servers.lsp.texts.project import Project, Used
 
 _NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
 

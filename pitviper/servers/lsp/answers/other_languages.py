@@ -8,7 +8,7 @@ from lsprotocol import types as lsp
 
 from pitviper.base.qualified import short_name
 from pitviper.languages.registry import Language
-from pitviper.servers.lsp.document import Analysis
+from pitviper.servers.lsp.texts.document import Analysis
 
 _NAME = re.compile(r"\b[A-Za-z_]\w*")
 

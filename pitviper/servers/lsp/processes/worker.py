@@ -25,7 +25,7 @@ from pitviper.driver.verify.verify import (
 )
 from pitviper.results.report import problems_of_outcome
 from pitviper.results.verdict import MemberOutcome
-from pitviper.servers.lsp.problems import Data, place_data, problem_data
+from pitviper.servers.lsp.protocol.problems import Data, place_data, problem_data
 from pitviper.servers.work.choices import chosen_options, open_imports
 from pitviper.source.reading import Decoded, decode, unsaved
 

@@ -13,7 +13,7 @@ import sys
 from typing import Any
 
 from pitviper.base.record import record
-from pitviper.servers.lsp.document import Document
+from pitviper.servers.lsp.texts.document import Document
 from pitviper.servers.work.worker import LONGEST
 from pitviper.views.json.lines import JsonObject
 
@@ -136,7 +136,7 @@ class _Process:
 
 async def _start() -> _Process:
     process = subprocess.Popen(
-        [sys.executable, "-m", "pitviper.servers.lsp.recording"],
+        [sys.executable, "-m", "pitviper.servers.lsp.processes.recording"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pitviper.servers.lsp.document import Document
+from pitviper.servers.lsp.texts.document import Document
 from pitviper.servers.work.imports import Stamp, is_as_read, stamp_of
 from pitviper.source.reading import unsaved
 from pitviper.source.span import SourceFile

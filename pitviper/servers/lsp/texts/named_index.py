@@ -8,7 +8,7 @@ from functools import lru_cache
 from pitviper.base.record import record
 from pitviper.languages.names import Named, Names
 from pitviper.languages.registry import Language
-from pitviper.servers.lsp.index import Declaration, Index
+from pitviper.servers.lsp.texts.index import Declaration, Index
 from pitviper.source.span import SourceFile, Span
 from pitviper.syntax.token import END, INT, NAME, Tokens
 

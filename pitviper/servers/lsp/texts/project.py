@@ -13,8 +13,8 @@ from pathlib import Path
 from pitviper.base.record import record
 from pitviper.driver.front.frontend import load_text
 from pitviper.driver.front.viper_syntax import viper_members
-from pitviper.servers.lsp.document import Document, uri_of
-from pitviper.servers.lsp.index import Declaration, Index, index_of
+from pitviper.servers.lsp.texts.document import Document, uri_of
+from pitviper.servers.lsp.texts.index import Declaration, Index, index_of
 from pitviper.source.reading import read_import, unsaved
 from pitviper.source.span import Span
 

@@ -12,7 +12,7 @@ from enum import Enum
 from pathlib import Path
 
 from pitviper.base.record import field, record, struct
-from pitviper.servers.lsp.problems import Data
+from pitviper.servers.lsp.protocol.problems import Data
 from pitviper.servers.work.worker import Line, Nursery, Worker
 
 
@@ -98,7 +98,7 @@ class Verifications:
     def __init__(self, hear: Hear) -> None:
         self._hear = hear
         self._runs: dict[str, Run] = {}
-        self._nursery = Nursery("pitviper.servers.lsp.worker", kept=True)
+        self._nursery = Nursery("pitviper.servers.lsp.processes.worker", kept=True)
 
     def prepare(self) -> None:
         """Loads what a run needs before there is one."""

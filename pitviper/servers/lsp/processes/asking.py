@@ -23,7 +23,7 @@ from pitviper.driver.wizard.wizard import run_wizard
 from pitviper.results.counterexample import Counterexample, Result
 from pitviper.results.heap_graph import graph_of
 from pitviper.results.wizard import Colour, ColouredPlace
-from pitviper.servers.lsp.problems import place_data
+from pitviper.servers.lsp.protocol.problems import place_data
 from pitviper.servers.work.choices import open_imports
 from pitviper.source.reading import decode, unsaved
 from pitviper.views.json.lines import JsonObject
