@@ -19,7 +19,7 @@ from pitviper.explain.advice.cures import (
     leaves_out,
     writes_in_front,
 )
-from pitviper.explain.advice.given import folds
+from pitviper.explain.advice.permissions.given import folds
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s

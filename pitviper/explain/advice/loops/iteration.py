@@ -6,8 +6,8 @@ from itertools import islice
 
 from pitviper.explain.advice.case import LONGEST, Case, conjuncts, reads_heap
 from pitviper.explain.advice.cures import Advice
-from pitviper.explain.advice.run import Jump, Nothing, Run, Value, Values
-from pitviper.explain.advice.trial import at_head, in_words, size_of, starts_of, written
+from pitviper.explain.advice.runs.run import Jump, Nothing, Run, Value, Values
+from pitviper.explain.advice.runs.trial import at_head, in_words, size_of, starts_of, written
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Method

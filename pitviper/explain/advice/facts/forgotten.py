@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pitviper.explain.advice.case import LONGEST, Case, in_front, quote, reads_heap, substituted
 from pitviper.explain.advice.cures import Advice, Said, in_general, promises
-from pitviper.explain.advice.loops import behind_loop, inside_loop, loop_takes, mentions
+from pitviper.explain.advice.loops.loops import behind_loop, inside_loop, loop_takes, mentions
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s

@@ -14,7 +14,6 @@ from pitviper.explain.advice.case import (
     quote,
     with_arguments,
 )
-from pitviper.explain.advice.clauses import in_a_contract
 from pitviper.explain.advice.cures import (
     Advice,
     Said,
@@ -24,7 +23,9 @@ from pitviper.explain.advice.cures import (
     promises,
     writes_in_front,
 )
-from pitviper.explain.advice.folded import (
+from pitviper.explain.advice.objects.objects import of_one_object
+from pitviper.explain.advice.permissions.clauses import in_a_contract
+from pitviper.explain.advice.permissions.folded import (
     another_instance,
     closed_already,
     endless,
@@ -34,17 +35,17 @@ from pitviper.explain.advice.folded import (
     linked_to_another,
     never_folded,
 )
-from pitviper.explain.advice.given import given_away
-from pitviper.explain.advice.gone import (
+from pitviper.explain.advice.permissions.given import given_away
+from pitviper.explain.advice.permissions.gone import (
     all_on_the_way,
     any_object,
     of_another_object,
     same_object,
     used_by_apply,
 )
-from pitviper.explain.advice.inside import in_an_opened_body, inside_an_instance
-from pitviper.explain.advice.many import among_many
-from pitviper.explain.advice.parts import in_part
+from pitviper.explain.advice.permissions.inside import in_an_opened_body, inside_an_instance
+from pitviper.explain.advice.permissions.many import among_many
+from pitviper.explain.advice.permissions.parts import in_part
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -384,6 +385,7 @@ def _or_unfold(location: a.FieldLocation, program: Program) -> str:
 PERMISSION_RULES: tuple[Callable[[Case], Said], ...] = (
     _read_in_a_script,
     closed_already,
+    of_one_object,
     _at_the_end,
     endless,
     inside_an_instance,

@@ -9,7 +9,7 @@ from pitviper.base.record import record
 from pitviper.explain.advice.case import LONGEST, Case, compared, conjuncts, quote
 from pitviper.explain.advice.cures import Said, asks, in_general
 from pitviper.explain.advice.plain import is_plain
-from pitviper.explain.advice.run import Head, Jump, Nothing, Reached, Run, Value, Values
+from pitviper.explain.advice.runs.run import Head, Jump, Nothing, Reached, Run, Value, Values
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitviper.explain.advice.case import LONGEST, conjuncts, substituted
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -28,16 +29,52 @@ def changed_by(part: Node, at: Span, method: Method, program: Program) -> str | 
     wanted = list(_needed(part, program))
     if method.body is None or not wanted:
         return None
+    same = same_since(method.body, at)
     for call in reversed([c for c in _calls_before(method.body, at) if c.span.end <= at.start]):
         for value, instance in wanted:
             for taken in _taken(call, program):
-                if _may_be_one(instance, taken):
+                if _may_be_one(instance, taken, same):
+                    why = _one_object(instance, taken, same)
                     return (
                         f"`{stmt_text(call)}` in line {call.span.line} may have changed what "
-                        f"`{text_of(value)}` depends on: it takes `{_text(taken)}` and does not "
-                        "promise that this is untouched"
+                        f"`{text_of(value)}` depends on: it takes `{_text(taken)}`{why} and "
+                        f"{_promised(call, value, program)}"
                     )
     return None
+
+
+def same_since(body: s.Block, at: Span) -> dict[frozenset[str], int]:
+    """Pairs of variables that an assignment in front has made one object, with its line."""
+    return {
+        frozenset((node.target.name, node.value.name)): node.span.line
+        for node in descendants(body)
+        if isinstance(node, s.LocalAssign)
+        and isinstance(node.value, x.Var)
+        and node.span.end <= at.start
+    }
+
+
+def _one_object(one: Instance, other: Instance, same: dict[frozenset[str], int]) -> str:
+    """Why an instance of another name is meant."""
+    pair = frozenset([text_of(instance[1][0]) for instance in (one, other) if instance[1]])
+    return f" (`{_name(other)}` is `{_name(one)}` since line {same[pair]})" if pair in same else ""
+
+
+def _name(instance: Instance) -> str:
+    return text_of(instance[1][0])
+
+
+def _promised(call: s.MethodCall, value: x.FunctionApp, program: Program) -> str:
+    """What a callee says of a pure method, for these arguments."""
+    callee = program.methods[call.method]
+    params, args = (*callee.params, *callee.returns), (*call.args, *call.targets)
+    for clause in callee.postconditions:
+        for fact in conjuncts(clause):
+            names = [n.function for n in descendants(fact) if isinstance(n, x.FunctionApp)]
+            text = text_of(substituted(fact, params, args))
+            if value.function in names and len(text) <= LONGEST:
+                return f"promises `{text}`"
+    return "does not promise that this is untouched"
 
 
 def _calls_before(statement: s.Stmt, at: Span) -> Iterator[s.MethodCall]:
@@ -97,13 +134,15 @@ def _instances(clause: Node, values: dict[str, x.Expr]) -> Iterator[Instance]:
             yield location.predicate, location.args
 
 
-def _may_be_one(one: Instance, other: Instance) -> bool:
+def _may_be_one(one: Instance, other: Instance, same: dict[frozenset[str], int]) -> bool:
     """Two variables with different names are mostly different objects; other terms may be one."""
     if one[0] != other[0]:
         return False
     pairs = zip(one[1], other[1], strict=True)
     return all(
-        left == right or not (isinstance(left, x.Var) and isinstance(right, x.Var))
+        left == right
+        or not (isinstance(left, x.Var) and isinstance(right, x.Var))
+        or frozenset((left.name, right.name)) in same
         for left, right in pairs
     )
 

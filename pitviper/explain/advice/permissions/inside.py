@@ -21,7 +21,7 @@ from pitviper.explain.advice.cures import (
     keeps,
     writes_in_front,
 )
-from pitviper.explain.advice.given import taken_in_front
+from pitviper.explain.advice.permissions.given import taken_in_front
 from pitviper.program import assertion as a
 from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method

@@ -5,8 +5,8 @@ Only what stands in one line with the claim is looked at, so that what is said i
 
 from __future__ import annotations
 
-from pitviper.explain.advice.case import LONGEST, Case, conjuncts, in_front, quote
-from pitviper.explain.advice.gone import made_one
+from pitviper.explain.advice.case import LONGEST, Case, conjuncts, in_front, place_of, quote
+from pitviper.explain.advice.permissions.gone import made_one
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Method, Program
@@ -90,8 +90,8 @@ def true_at_first(case: Case) -> str | None:
     if steps is None or not said:
         return None
     read = {text_of(n) for n in descendants(part) if isinstance(n, x.FieldRead)}
-    changes = [step for step in steps if isinstance(step, s.FieldAssign) and _place(step) in read]
-    places = dict.fromkeys(_place(step) for step in changes)
+    changes = [step for step in steps if isinstance(step, s.FieldAssign) and place_of(step) in read]
+    places = dict.fromkeys(place_of(step) for step in changes)
     if len(places) != 1 or len(read) < 2:
         return None
     place, rest = next(iter(places)), sorted(read - set(places))
@@ -234,7 +234,7 @@ def _given(side: x.Expr, steps: list[s.Stmt]) -> _Assign | None:
             case s.LocalAssign(target), x.FieldRead(x.Var(name)) if target.name == name:
                 return None  # another object
             case s.FieldAssign(), x.FieldRead(x.Var()) if step.field == side.field:
-                return step if _place(step) == text_of(side) else None
+                return step if place_of(step) == text_of(side) else None
     return None
 
 
@@ -249,7 +249,3 @@ def _stays(value: x.Expr, params: set[str]) -> bool:
             return name in params
         case _:
             return False
-
-
-def _place(node: s.FieldAssign) -> str:
-    return f"{text_of(node.receiver)}.{node.field}"

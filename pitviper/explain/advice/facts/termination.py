@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pitviper.base.record import replace
 from pitviper.explain.advice.case import Case, call_of, quote, reads_heap, substituted
-from pitviper.explain.advice.run import value_of
+from pitviper.explain.advice.runs.run import value_of
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Function, Program

@@ -17,7 +17,6 @@ from pitviper.explain.advice.case import (
     with_values,
 )
 from pitviper.explain.advice.case import asked as is_asked
-from pitviper.explain.advice.changes import changed_by
 from pitviper.explain.advice.cures import (
     Advice,
     Cures,
@@ -26,20 +25,23 @@ from pitviper.explain.advice.cures import (
     in_general,
     writes_before,
 )
-from pitviper.explain.advice.defined import DEFINEDNESS_RULES
-from pitviper.explain.advice.forgotten import forgotten
-from pitviper.explain.advice.loops import of_the_loop
-from pitviper.explain.advice.since import by_another_name, given_in, last_touched, true_at_first
-from pitviper.explain.advice.termination import termination
-from pitviper.explain.advice.trial import false_for, tried
-from pitviper.explain.advice.unknown import (
+from pitviper.explain.advice.facts.defined import DEFINEDNESS_RULES
+from pitviper.explain.advice.facts.forgotten import forgotten
+from pitviper.explain.advice.facts.since import (
+    by_another_name,
+    given_in,
+    last_touched,
+    true_at_first,
+)
+from pitviper.explain.advice.facts.termination import termination
+from pitviper.explain.advice.facts.unknown import (
     literally_false,
     of_parameters,
     remainder,
     two_objects,
     unknown_field,
 )
-from pitviper.explain.advice.written import (
+from pitviper.explain.advice.facts.written import (
     given_back,
     heap_changed,
     last_said,
@@ -48,6 +50,10 @@ from pitviper.explain.advice.written import (
     overwritten,
     without_old,
 )
+from pitviper.explain.advice.loops.loops import of_the_loop
+from pitviper.explain.advice.objects.changes import changed_by
+from pitviper.explain.advice.objects.objects import of_interface, of_iteration, of_objects
+from pitviper.explain.advice.runs.trial import false_for, tried
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -562,6 +568,7 @@ def _of_constants(case: Case) -> Said:
 
 FACT_RULES: tuple[Callable[[Case], Said], ...] = (
     termination,
+    of_interface,
     _old_of_a_value,
     _labelled_old,
     _destructor,
@@ -573,8 +580,10 @@ FACT_RULES: tuple[Callable[[Case], Said], ...] = (
     true_at_first,
     _of_a_body,
     _of_numbers,
+    of_iteration,
     of_the_loop,
     forgotten,
+    of_objects,
     _recursive_function,
     _changed_before,
     _of_a_contract,

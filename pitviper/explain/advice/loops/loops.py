@@ -5,9 +5,9 @@ from __future__ import annotations
 from pitviper.base.record import replace
 from pitviper.explain.advice.case import Case, asked, conjuncts, in_front, quote, reads_heap
 from pitviper.explain.advice.cures import Advice, Said, asks, in_general, keeps
-from pitviper.explain.advice.iteration import broken_by_an_iteration
-from pitviper.explain.advice.run import Head, value_of
-from pitviper.explain.advice.trial import at_head
+from pitviper.explain.advice.loops.iteration import broken_by_an_iteration
+from pitviper.explain.advice.runs.run import Head, value_of
+from pitviper.explain.advice.runs.trial import at_head
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
