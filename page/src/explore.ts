@@ -263,7 +263,7 @@ export class ExplorePanel implements Panel {
 
   private mark(): void {
     if (!this.visible || !this.found || this.old || this.text !== this.bench.text()) return;
-    const marks: Mark[] = this.found.places.map((place) => ({ place: place.span, look: place.colour === "not reached" ? "unreached" : place.colour, title: place.why }));
+    const marks: Mark[] = this.found.places.filter((place) => place.shown).map((place) => ({ place: place.span, look: place.colour === "not reached" ? "unreached" : place.colour, title: place.why }));
     const lines: LineMark[] = this.found.lines.map(([line, runs]) => ({ line, look: runs > 0 ? "covered" : "uncovered", title: `${runs} run${runs === 1 ? "" : "s"}` }));
     this.bench.editor.draw("explore", marks, lines);
     const step = this.replay?.steps[this.at];

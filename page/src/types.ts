@@ -183,6 +183,7 @@ export type InstanceAnswer = Instance | NoInstance;
 export type Reply = { answer: string } & Record<string, unknown>;
 
 export type Coloured = {
+  shown: boolean; // the worst that is said about its text, which has that colour
   span: Place | null;
   text: string;
   member: string;

@@ -47,6 +47,26 @@ class ColouredPlace:
     assuming: tuple[str, ...] = ()
 
 
+_WORST_FIRST = (Colour.RED, Colour.YELLOW, Colour.UNREACHED, Colour.GREEN)
+_MOMENTS = {
+    "invariant.not.established": "before the first iteration",
+    "invariant.not.preserved": "behind an iteration",
+}
+
+
+def moment_of(place: ColouredPlace) -> str:
+    """When an assertion is checked that is checked more than once: an invariant; else nothing."""
+    return _MOMENTS.get(place.error, "")
+
+
+def worst_places(places: tuple[ColouredPlace, ...]) -> tuple[ColouredPlace, ...]:
+    """One of all that are about the same text: a text is as good as the worst said about it."""
+    found: dict[Span, ColouredPlace] = {}
+    for place in sorted(places, key=lambda one: _WORST_FIRST.index(one.colour)):
+        found.setdefault(place.span, place)
+    return tuple([place for place in places if found[place.span] is place])
+
+
 @record
 class WizardReport:
     """`turns` counts how often both sides worked on what the other had changed.

@@ -22,7 +22,7 @@ from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.front.selection import select_members
 from pitviper.driver.verify.completion import completed
 from pitviper.driver.verify.options import VerifyOptions
-from pitviper.driver.verify.sessions import Sessions, Stopped
+from pitviper.driver.verify.sessions import Sessions
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.access import permission_amount
 from pitviper.engines.symbolic.heap.chunk import Kind, field_resource, predicate_resource
@@ -147,10 +147,7 @@ class MemberRecord:
     @property
     def trouble(self) -> str | None:
         """Returns why the record ends early; None if it is whole."""
-        crash = self._recorded.crash
-        if isinstance(crash, Stopped):
-            return "the time for the run is over"
-        return None if crash is None else f"{type(crash).__name__}: {crash}"
+        return self._words.trouble
 
     # ------------------------------------------------------------ where
 
@@ -318,11 +315,9 @@ class MemberRecord:
     def problems(self, step: _Step) -> tuple[str, ...]:
         """Returns what fails in a step, as the user is told."""
         found: dict[str, None] = {}
-        for failing, told in self._failing(step):
-            if told is not None:
-                found[told.message] = None
-            elif failing.failed.finding is None:
-                found["The solver reached its limit before this was decided."] = None
+        for _, told in self._failing(step):
+            said = "The solver reached its limit before this was decided."
+            found[said if told is None else told.message] = None
         return tuple(found)
 
     def finding(self, number: int) -> Finding | None:
@@ -333,10 +328,9 @@ class MemberRecord:
         return None
 
     def _failing(self, step: _Step) -> Iterator[tuple[Failing, Finding | None]]:
-        for failing in self._recorded.recorder.failures:
+        for failing, told in self._words.failures:
             if step.action in failing.during or failing.action is step.action:
-                finding = failing.failed.finding
-                yield failing, None if finding is None else self._recorded.told(finding)
+                yield failing, told
 
     def debugger(self, number: int) -> DebugSession:
         """Returns the proof debugger in the state of a step: on what fails there, if anything does.

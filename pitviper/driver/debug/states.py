@@ -161,8 +161,7 @@ class LookedAt:
     # ------------------------------------------------------------ lists
 
     def view(self) -> RecordedMemberView:
-        member, crash = self._recorded.member, self._recorded.crash
-        why = None if crash is None else f"{type(crash).__name__}: {crash}"
+        member, why = self._recorded.member, self._recording.trouble
         kind = kind_text(type(member).__name__.lower(), member.span)
         return RecordedMemberView(
             member.name, kind, member.span, len(self._steps), self.failures, why
@@ -176,19 +175,9 @@ class LookedAt:
                 RecordedFailure(
                     error_view(at, failing.failed, finding), self._number[id(failing.action)]
                 )
-                for at, (failing, finding) in enumerate(self._failed)
+                for at, (failing, finding) in enumerate(self._recording.failures)
             ]
         )
-
-    @cached_property
-    def _failed(self) -> tuple[tuple[Failing, Finding | None], ...]:
-        found: list[tuple[Failing, Finding | None]] = []
-        for failing in self._recorded.recorder.failures:
-            finding = failing.failed.finding
-            told = None if finding is None else self._recorded.told(finding)
-            if finding is None or told is not None:
-                found.append((failing, told))
-        return tuple(found)
 
     def steps(self) -> tuple[RecordedStep, ...]:
         """Returns all steps, parents before what they asked for."""
@@ -364,9 +353,9 @@ class LookedAt:
             yield PathPoint(step.number, span, node_text(action.node), taken, changes)
 
     def _failure(self, number: int) -> tuple[Failing, Finding | None]:
-        if not 0 <= number < len(self._failed):
+        if not 0 <= number < len(self._recording.failures):
             raise UsageError(f"there is no failed check {number} in {self._recorded.member.name}")
-        return self._failed[number]
+        return self._recording.failures[number]
 
     # ------------------------------------------------------------ instances
 

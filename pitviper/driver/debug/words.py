@@ -12,6 +12,7 @@ from pitviper.counterexample.question import Sought
 from pitviper.counterexample.recorded_state import Inside, contents
 from pitviper.debugger.obligations.held import HeapWords, place_text
 from pitviper.debugger.obligations.scope import names_in_scope, program_names
+from pitviper.driver.verify.sessions import Stopped
 from pitviper.encoding.decoding import Meanings
 from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, Kind, QuantifiedChunk, Resource
 from pitviper.engines.symbolic.state import State
@@ -19,11 +20,13 @@ from pitviper.explain.expression import Vocabulary
 from pitviper.explain.final_expression import FinalExpressions
 from pitviper.explain.places import Places
 from pitviper.explain.recorded_run import RecordedMember
+from pitviper.explain.recorder import Failing
 from pitviper.explain.state_expression import StateExpressions, StatePlaces, Versions, versions_of
 from pitviper.program import expr as pe
 from pitviper.program.print.expressions import text_of
 from pitviper.program.print.objects import placed, type_words
 from pitviper.results.cursor import HeldAt
+from pitviper.results.finding import Finding
 from pitviper.results.wording import VIPER, value_text, wording_of
 from pitviper.solver.session import FactKind
 from pitviper.source.span import Span
@@ -48,6 +51,25 @@ class Recording:
     def versions(self) -> Versions:
         """What the symbols of the run were made for."""
         return versions_of(self.recorded.recorder.roots)
+
+    @cached_property
+    def failures(self) -> tuple[tuple[Failing, Finding | None], ...]:
+        """The failed checks that the user is told about, and how; None is what was not decided."""
+        found: list[tuple[Failing, Finding | None]] = []
+        for failing in self.recorded.recorder.failures:
+            finding = failing.failed.finding
+            told = None if finding is None else self.recorded.told(finding)
+            if finding is None or told is not None:
+                found.append((failing, told))
+        return tuple(found)
+
+    @property
+    def trouble(self) -> str | None:
+        """Why the record ends early; None if it is whole."""
+        crash = self.recorded.crash
+        if isinstance(crash, Stopped):
+            return "the time for the run is over"
+        return None if crash is None else f"{type(crash).__name__}: {crash}"
 
 
 def bare(text: str) -> str:

@@ -17,7 +17,7 @@ from pitviper.driver.work.stop import Stop
 from pitviper.results.exploration import MethodExploration
 from pitviper.results.steps import Step, Walk
 from pitviper.results.testcase import TestCase
-from pitviper.results.wizard import Colour, ColouredPlace
+from pitviper.results.wizard import Colour, ColouredPlace, moment_of, worst_places
 from pitviper.servers.web.messages import Data
 from pitviper.servers.web.plain import Plainly
 from pitviper.servers.web.worker import Say, Session
@@ -66,9 +66,10 @@ def explore(session: Session, request: Data, say: Say) -> Data:
     stamps = stamps_as_read(read.imports)
     if stamps is None:
         raise UsageError("an imported file has changed meanwhile: explore it again")
+    shown = worst_places(report.places)
     return {
         "imports": [[str(path), stamp] for path, stamp in stamps.items()],
-        "places": [_place(place, kept) for place in report.places],
+        "places": [{**_place(p, kept), "shown": p in shown} for p in report.places],
         "tests": [_test(number, test) for number, test in enumerate(kept.tests)],
         "lines": _lines(done.methods, str(front.source.path)),
         "methods": [_method(method) for method in done.methods],
@@ -94,7 +95,7 @@ def _place(place: ColouredPlace, kept: _Kept) -> Data:
         "member": place.member,
         "error": place.error,
         "colour": place.colour.value,
-        "why": _why(place),
+        "why": ": ".join([part for part in (moment_of(place), _why(place)) if part]),
         "ways": place.ways,
         "left": place.left,
         "test": same[0] if same else None,

@@ -98,11 +98,39 @@ def selection(analysis: Analysis, offset: int) -> lsp.SelectionRange:
         if node.span != spans[-1]:
             spans.append(node.span)
         todo = children(node)
+    if len(spans) == 1:
+        spans.extend(_without_tree(analysis, offset))
     result: lsp.SelectionRange | None = None
     for span in spans:
         result = lsp.SelectionRange(range_of(span), parent=result)
     assert result is not None
     return result
+
+
+def _without_tree(analysis: Analysis, offset: int) -> list[Span]:
+    """What is around a place of a text in another language, or one that is half written, from the
+    largest to the smallest: declarations, pairs of brackets, the word there."""
+    source, tokens = analysis.source, analysis.index.tokens
+    declared = [d.whole for d in analysis.index.declarations if d.scope is None]
+    found = [span for span in declared if span.file is source]
+    opened: list[int] = []
+    for at, kind in enumerate(tokens.kinds):
+        if kind in _CLOSING.values():
+            opened.append(at)
+        elif kind in _CLOSING and opened and tokens.kinds[opened[-1]] == _CLOSING[kind]:
+            found.append(Span(source, tokens.starts[opened.pop()], tokens.ends[at]))
+        elif tokens.starts[at] <= offset <= tokens.ends[at] and tokens.text(at)[:1].isalnum():
+            found.append(Span(source, tokens.starts[at], tokens.ends[at]))
+    chain: list[Span] = []
+    for span in sorted(found, key=lambda one: one.start - one.end):
+        is_around = span.start <= offset <= span.end
+        if is_around and (not chain or _inside(span, chain[-1])):
+            chain.append(span)
+    return chain
+
+
+_CLOSING = {")": "(", "]": "[", "}": "{"}
+"""Brackets that close, and those that they belong to."""
 
 
 def links(analysis: Analysis) -> list[lsp.DocumentLink]:

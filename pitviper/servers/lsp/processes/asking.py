@@ -22,7 +22,7 @@ from pitviper.driver.wizard.marks import marked_text
 from pitviper.driver.wizard.wizard import run_wizard
 from pitviper.results.counterexample import Counterexample, Result
 from pitviper.results.heap_graph import graph_of
-from pitviper.results.wizard import Colour, ColouredPlace
+from pitviper.results.wizard import Colour, ColouredPlace, moment_of, worst_places
 from pitviper.servers.lsp.protocol.problems import place_data
 from pitviper.servers.work.choices import open_imports
 from pitviper.source.reading import decode, unsaved
@@ -70,17 +70,20 @@ def _colours(request: Request) -> JsonObject:
     if front.language is None:
         marked = marked_text(front.source, front.program, report.assumed)
     return {
-        "places": [_place(place) for place in report.places],
+        "places": [_place(place, report.places) for place in worst_places(report.places)],
         "marked": None if marked == front.source.text else marked,
     }
 
 
-def _place(place: ColouredPlace) -> JsonObject:
+def _place(place: ColouredPlace, places: tuple[ColouredPlace, ...]) -> JsonObject:
+    """A text with the worst colour, and all that is said about it."""
+    about = [place, *[other for other in places if other.span == place.span and other != place]]
+    said = dict.fromkeys([": ".join(filter(None, (moment_of(p), _said(p)))) for p in about])
     return {
         "place": cast("JsonObject", place_data(place.span)),
         "member": place.member,
         "colour": place.colour.value,
-        "message": _said(place),
+        "message": "; ".join(said),
     }
 
 

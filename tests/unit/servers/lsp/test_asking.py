@@ -275,3 +275,24 @@ def written(text: str, edit: lsp.TextEdit) -> str:
     lines = text.splitlines(keepends=True)
     at = sum(len(line) for line in lines[: edit.range.start.line]) + edit.range.start.character
     return text[:at] + edit.new_text + text[at:]
+
+
+def test_an_invariant_that_is_kept_only_at_first_is_not_green(tmp_path: Path) -> None:
+    uri = (tmp_path / "count.vpr").as_uri()
+    text = (
+        "method count(n: Int)\n  requires n > 3\n{\n  var i: Int := 0\n  while (i < n)\n"
+        "    invariant i <= 2\n  {\n    i := i + 1\n  }\n}\n"
+    )
+
+    async def session() -> None:
+        async with editor(tmp_path, "--pause", "off") as known:
+            known.open(uri, text)
+            await known.command("pitviper.wizard", uri)
+            await known.until(lambda: bool(known.colours))
+            [painted] = known.colours[-1].places
+            assert painted.range.start.line == 5
+            assert painted.colour == "red"
+            assert "behind an iteration: fails for n = " in painted.message
+            assert "before the first iteration: proved" in painted.message
+
+    run(session)

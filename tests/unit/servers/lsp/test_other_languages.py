@@ -12,8 +12,9 @@ pytest.importorskip("pygls.lsp.client", reason="pygls is not installed")
 
 from pitviper.servers.lsp.answers.completion import completions, signature_at
 from pitviper.servers.lsp.answers.names import hover, meaning_at
-from pitviper.servers.lsp.answers.structure import folding, outline
+from pitviper.servers.lsp.answers.structure import folding, outline, selection
 from pitviper.servers.lsp.answers.tokens import TOKEN_TYPES, semantic_tokens
+from pitviper.servers.lsp.protocol.positions import offset_of
 from pitviper.servers.lsp.texts.document import Analysis, Document
 
 TEXT = """\
@@ -119,3 +120,24 @@ def test_names_of_half_a_program_are_known(tmp_path: Path) -> None:
     text = NAMES.replace("side := was + by;", "side := was + ;")
     declared = meaning_at(analysed(tmp_path, text), text.index("side * side"))
     assert declared is not None and declared.text == "int side"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.cool", "class C {\n  int f;\n  void m(int n) { f := (n + 1); }\n}\n"),
+        ("a.vpr", "method m(n: Int) {\n  var f: Int := (n + 1)\n  if (\n}\n"),
+    ],
+)
+def test_selection_grows_without_a_tree(tmp_path: Path, name: str, text: str) -> None:
+    document = Document((tmp_path / name).as_uri(), text, 1)
+    analysis = document.current()
+    found: lsp.SelectionRange | None = selection(analysis, text.index("n + 1"))
+    chosen = []
+    while found is not None:
+        ends = [offset_of(analysis.source, at) for at in (found.range.start, found.range.end)]
+        chosen.append(text[ends[0] : ends[1]])
+        found = found.parent
+    assert chosen[:2] == ["n", "(n + 1)"]
+    assert chosen[-1] == text
+    assert len(chosen) == len(set(chosen))
