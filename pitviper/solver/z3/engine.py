@@ -14,6 +14,7 @@ from pitviper.solver.z3.library import OutOfMemory, Z3Context, is_memory_used_up
 from pitviper.solver.z3.model import ModelReader
 from pitviper.solver.z3.options import Way, Z3Options
 from pitviper.solver.z3.solver import DEEP, UNKNOWN, UNSAT, Z3Solver
+from pitviper.solver.z3.spare import take_context
 from pitviper.solver.z3.symbols import Z3Symbols
 from pitviper.solver.z3.terms import Z3Terms
 from pitviper.terms import operators as op
@@ -88,7 +89,7 @@ class Z3Engine:
         self._elsewhere = 0
         self._checking: Z3Context | None = None
         self._statistics = statistics
-        self.z3: Final = Z3Context({"type_check": str(options.type_check).lower()})
+        self.z3: Final = Z3Context({"type_check": "true"}) if options.type_check else take_context()
         self._symbols = Z3Symbols(self.z3)
         self._terms = self._translation(self.z3, self._symbols)
         self._start()
@@ -270,7 +271,7 @@ class Z3Engine:
         """In a context of its own, which is then thrown away; and what that did cost."""
         if limit <= 0:
             return False, 0
-        context = Z3Context({})
+        context = take_context()
         symbols = Z3Symbols(context)
         terms = self._translation(context, symbols)
         solver = Z3Solver(context, terms, self._statistics, self._settings(way))
