@@ -12,7 +12,7 @@ from pitviper.solver.recording import Scopes
 from pitviper.solver.session import PROVED, Answer, Path, Statistics
 from pitviper.solver.z3.library import OutOfMemory, Z3Context, is_memory_used_up
 from pitviper.solver.z3.model import ModelReader
-from pitviper.solver.z3.options import Way, Z3Options
+from pitviper.solver.z3.options import Way, Z3Options, solver_settings
 from pitviper.solver.z3.solver import DEEP, UNKNOWN, UNSAT, Z3Solver
 from pitviper.solver.z3.spare import take_context
 from pitviper.solver.z3.symbols import Z3Symbols
@@ -197,7 +197,7 @@ class Z3Engine:
         return Z3Terms(context, symbols, names_wanted=self._options.counts_instances)
 
     def _settings(self, way: Way = Way.USUAL) -> dict[str, str]:
-        return {"ctrl_c": "false", **self._options.settings(way)}
+        return solver_settings(self._options, way)
 
     def _begin_anew(self) -> None:
         """A new solver with the axioms that are awake."""

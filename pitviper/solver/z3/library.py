@@ -218,6 +218,7 @@ class Z3Context:
         self.lib: Final = library()
         self._inc_ref = self.lib.inc_ref
         self._errors: list[int] = []
+        self._solver: tuple[dict[str, str], int] | None = None
         self.starved = False
         """Whether there was no memory for a call: parts may be half made, no other one is safe."""
         self._arrays: dict[int, Any] = {}
@@ -269,8 +270,21 @@ class Z3Context:
             array[:] = handles
         return array
 
+    def keep_solver(self, settings: Mapping[str, str], solver: int) -> None:
+        """A solver in which nothing was done, for the first who wants one with these settings."""
+        self._solver = dict(settings), solver
+
+    def take_solver(self, settings: Mapping[str, str]) -> int | None:
+        if self._solver is None or self._solver[0] != settings:
+            return None
+        (_, solver), self._solver = self._solver, None
+        return solver
+
     def close(self) -> None:
         """Free everything; the context cannot be used afterwards."""
         if self.pointer is not None:
+            if self._solver is not None:
+                self.lib.solver_dec_ref(self.pointer, self._solver[1])
+                self._solver = None
             self.lib.del_context(self.pointer)
             self.pointer = None

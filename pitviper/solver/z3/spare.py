@@ -19,6 +19,8 @@ from threading import Lock
 from typing import Final
 
 from pitviper.solver.z3.library import SolverError, Z3Context, is_memory_limited
+from pitviper.solver.z3.options import Z3Options, solver_settings
+from pitviper.solver.z3.solver import new_solver
 
 SETTINGS: Final = {"type_check": "false"}
 """Of contexts in store, as of all in which nobody looks for mistakes of ours."""
@@ -46,7 +48,7 @@ class _Store:
     def _make(self) -> None:
         with self.making:
             try:
-                self.ready.append(Z3Context(SETTINGS))
+                self.ready.append(_new_context())
             except (SolverError, MemoryError):
                 return  # whoever needs one makes it, and is told
             finally:
@@ -56,6 +58,17 @@ class _Store:
         """In a new process there is no thread but the one that has forked it."""
         self.asked = self.goes_on = False
         self.making.release()
+
+
+def _new_context() -> Z3Context:
+    """With the solver that is wanted first; most of its parts are made for its first scope."""
+    made, settings = Z3Context(SETTINGS), solver_settings(Z3Options())
+    solver = new_solver(made, settings)
+    made.lib.solver_push(made.pointer, solver)
+    made.lib.solver_pop(made.pointer, solver, 1)
+    made.checked()
+    made.keep_solver(settings, solver)
+    return made
 
 
 _store: Final = _Store()
@@ -83,7 +96,7 @@ def take_context() -> Z3Context:
     try:
         taken = _store.ready.pop()
     except IndexError:
-        taken = Z3Context(SETTINGS)
+        taken = _new_context()
     if _store.goes_on:
         _store.ask()
     return taken
