@@ -109,7 +109,11 @@ class Z3Engine:
     def ask(self, path: Path, goal: Term, limit: int, *, read: bool) -> Reply:
         """Whether the path with the negated goal is unsatisfiable; `false` needs no scope."""
         self._asked = path
-        self._announce(path, goal)
+        fresh = self._scopes.ahead(path)
+        if any(entry.fact is goal for entry in fresh):  # the solver need not hear of it yet
+            self._statistics.without_solver += 1
+            return PROVED, None
+        self._announce(fresh, goal)
         self._scopes.move_to(path)
         if self._scopes.holds(goal):
             self._statistics.without_solver += 1
@@ -211,12 +215,12 @@ class Z3Engine:
         self._terms.know_axiom(axiom)
         self._solver.add(axiom)
 
-    def _announce(self, path: Path, goal: Term) -> None:
+    def _announce(self, fresh: list[Path], goal: Term) -> None:
         """Wake the axioms that what comes next may need, outside of all paths."""
         if not self._dormant:
             return
         handle = self._terms.handle
-        for entry in self._scopes.ahead(path):
+        for entry in fresh:
             handle(entry.fact)
         handle(goal)
         self._wake()
