@@ -66,7 +66,12 @@ REMOVALS = (
     Removal(
         "2 machine: standard error is full", "`tell`", "cli/start.py",
         "    except (OSError, ValueError):\n        return\n", "    finally:\n        pass\n",
-        f"{CLI}/test_odd_machines.py::test_a_warning_that_nobody_hears_changes_no_exit_code",
+        f"{CLI}/test_odd_machines.py -k word_that_nobody_hears",
+    ),
+    Removal(
+        "2 machine: what standard error did not take", "`_tell_errors_at_once`", "cli/start.py",
+        "    _tell_errors_at_once()\n", "",
+        f"{CLI}/test_odd_machines.py -k word_that_nobody_hears",
     ),
     Removal(
         "2 machine: standard output is full", "`_answer_to`", "cli/main.py",
@@ -227,6 +232,11 @@ REMOVALS = (
         "4 memory: a solver that had none", "`_search`", "solver/z3/engine.py",
         " and not self.z3.starved", "",
         "tests/unit/solver/z3/test_memory.py -k had_no_memory",
+    ),
+    Removal(
+        "4 memory: of a worker is its own", "`ChildProcess.memory`", "driver/work/process.py",
+        "_memory_of(self.pid) - self._inherited", "_memory_of(self.pid)",
+        "tests/unit/driver/work/test_pool.py -k inherits",
     ),
     Removal(
         "5 files: written beside and renamed", "`_replace`", "base/file.py",

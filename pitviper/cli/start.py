@@ -6,6 +6,7 @@ It loads nothing that Python has not loaded: before `command` begins, Ctrl-C sho
 from __future__ import annotations
 
 import _signal as signal
+import io
 import os
 import sys
 
@@ -41,6 +42,7 @@ def command() -> NoReturn:
     interrupts_end_at_once()
     _collect_seldom()
     _open_standard_files()
+    _tell_errors_at_once()
     code = _by_daemon(sys.argv[1:])
     if code is None:
         code = _as_before(sys.argv[1:])
@@ -83,6 +85,22 @@ def _open_standard_files() -> None:
             os.set_inheritable(opened, True)  # noqa: FBT003
             if number:
                 setattr(sys, name, open(number, "w", encoding="utf-8", closefd=False))  # noqa: SIM115
+
+
+def _tell_errors_at_once() -> None:
+    """Nothing that is said on standard error waits to be written.
+
+    What could not be written would otherwise be tried again: where a process is forked, which fails
+    then, and at the end of the interpreter, which makes 120 of any exit code.
+    """
+    said = sys.stderr
+    if isinstance(said, io.TextIOWrapper) and isinstance(said.buffer, io.BufferedWriter):
+        sys.stderr = io.TextIOWrapper(
+            io.FileIO(2, "w", closefd=False),
+            encoding=said.encoding,
+            errors=said.errors,
+            write_through=True,
+        )
 
 
 def tell(text: str) -> None:

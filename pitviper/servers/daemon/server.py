@@ -217,7 +217,7 @@ def _take_place(connection: socket.socket, message: wire.Message, files: list[in
             sys.stdin = io.TextIOWrapper(io.FileIO(0, "r", closefd=False))
             encoding = str(message.get("encoding") or "utf-8")
             sys.stdout = _writer(_Telling(connection), encoding)
-            sys.stderr = _writer(io.FileIO(2, "w", closefd=False), encoding)
+            sys.stderr = _errors(io.FileIO(2, "w", closefd=False), encoding)
             os.environ.clear()
             os.environ.update({str(name): str(value) for name, value in environment.items()})
             os.environ["PITVIPER_DAEMON"] = "off"
@@ -242,8 +242,13 @@ class _Telling(io.FileIO):
 
 
 def _writer(raw: io.FileIO, encoding: str) -> io.TextIOWrapper:
-    by_line = raw.fileno() == 2 or os.isatty(raw.fileno())
+    by_line = os.isatty(raw.fileno())
     return io.TextIOWrapper(io.BufferedWriter(raw), encoding=encoding, line_buffering=by_line)
+
+
+def _errors(raw: io.FileIO, encoding: str) -> io.TextIOWrapper:
+    """Nothing waits to be written, as in `cli.start`: what could not be said changes no answer."""
+    return io.TextIOWrapper(raw, encoding=encoding, write_through=True)
 
 
 def _watch(connection: socket.socket) -> None:

@@ -33,8 +33,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def by_shell(redirections: str, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """As for most users, Python writes when it has much to write: here it may be told not to."""
     command = ["sh", "-c", f'exec "$@" {redirections}', "sh", *COMMAND, *words]
-    environment = {**os.environ, **more}
+    environment = {**os.environ, "PYTHONUNBUFFERED": "", **more}
     return subprocess.run(
         command, capture_output=True, text=True, env=environment, stdin=subprocess.DEVNULL
     )
@@ -159,9 +160,32 @@ def test_a_log_that_cannot_grow_is_named(folder: Path) -> None:
     assert "cannot write no/such/log: No such file or directory" in done.stderr
 
 
-def test_a_warning_that_nobody_hears_changes_no_exit_code(folder: Path) -> None:
+@pytest.mark.parametrize("at_once", ["", "1"])
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("verify none.vpr", ExitCode.FINE),
+        ("verify --jobs 2 none.vpr wrong.vpr", ExitCode.FINDINGS),
+        ("wizard none.vpr", ExitCode.FINE),
+        ("wizard wrong.vpr", ExitCode.FINDINGS),
+        ("explore none.vpr", ExitCode.UNDECIDED),
+        ("explain nothing.of.the.kind", ExitCode.USAGE),
+        ("no-such-command", ExitCode.USAGE),
+        ("debug no-such-file.vpr", ExitCode.USAGE),
+    ],
+)
+def test_a_word_that_nobody_hears_changes_no_exit_code(
+    folder: Path, words: str, code: ExitCode, at_once: str
+) -> None:
     (folder / "none.vpr").write_text("// nothing\n")
-    assert by_shell("2>/dev/full", "verify", "none.vpr").returncode == 0
+    for place in ("2>/dev/null", "2>/dev/full"):
+        said = by_shell(place, *words.split(), PYTHONUNBUFFERED=at_once)
+        assert (place, said.returncode) == (place, code)
+
+
+@pytest.mark.parametrize("words", ["tour 2", "--help", "check wrong.vpr", "wizard wrong.vpr"])
+def test_a_full_disk_that_nobody_can_be_told_of(words: str) -> None:
+    assert by_shell(">/dev/full 2>/dev/full", *words.split()).returncode == ExitCode.USAGE
 
 
 def test_what_a_solver_says_to_nobody_changes_no_exit_code(folder: Path) -> None:

@@ -11,8 +11,8 @@ from pitviper.cli.main import main
 from pitviper.driver.verify.member_verifier import MemberVerifier
 from pitviper.driver.verify.sessions import Sessions
 from pitviper.driver.wizard.explorers import _Explorer
+from pitviper.driver.work import pool
 from pitviper.driver.work.pool import Heard, Pool, WorkerLimits, answering
-from pitviper.results.exit_code import ExitCode
 from pitviper.results.exploration import ExploredRun
 from pitviper.results.verdict import MemberAnswer
 
@@ -45,12 +45,24 @@ def test_a_verifier_that_needs_too_much_memory(
         return usual(self, name, sessions)
 
     monkeypatch.setattr(MemberVerifier, "verify", verify)
-    code = main(["wizard", "--memory", LIMIT, str(program)])
+    assert main(["wizard", "--memory", LIMIT, str(program)]) == 1
     told = capsys.readouterr().out
     assert "undecided by the verifier: greedy (it needs more memory than 400 MB)" in told
-    # Whether a search has begun by the time the verifier ends is a race of the wizard (issue 18).
-    assert code == (ExitCode.FINDINGS if "fails with i = 7" in told else ExitCode.UNDECIDED)
+    assert "fails with i = 7" in told
     assert "2 * i" in told
+
+
+def test_workers_of_a_large_process_do_not_begin_too_large(
+    program: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They share what it has, and are looked at from the beginning."""
+    monkeypatch.setattr(pool, "MEMORY_CHECK", 0.0)
+    kept = bytearray(b"x") * MORE
+    assert main(["wizard", "--memory", LIMIT, str(program)]) == 1
+    told = capsys.readouterr().out
+    assert "undecided" not in told
+    assert "fails with i = 7" in told
+    assert len(kept) == MORE
 
 
 def test_a_search_that_needs_too_much_memory_keeps_what_it_found(
@@ -84,9 +96,9 @@ def test_growth_is_limited_whatever_is_mapped() -> None:
         except MemoryError:
             return b"refused"
 
-    pool: Pool[str] = Pool(WorkerLimits())
-    pool.assign(answering(lambda: asked), "task", b"")
-    (event,) = pool.collect(300.0)
-    pool.close()
+    workers: Pool[str] = Pool(WorkerLimits())
+    workers.assign(answering(lambda: asked), "task", b"")
+    (event,) = workers.collect(300.0)
+    workers.close()
     assert isinstance(event, Heard)
     assert event.data == b"refused"

@@ -7,7 +7,6 @@ import os
 import signal
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -15,6 +14,7 @@ from pitviper.driver.verify import runner
 from pitviper.driver.verify.options import RunOptions, VerifyOptions
 from pitviper.driver.verify.plan import Plan
 from pitviper.driver.verify.verify import open_verifier
+from pitviper.driver.work import pool as pool_module
 from pitviper.driver.work.pool import (
     Cause,
     Death,
@@ -43,8 +43,10 @@ def only(pool: Pool[str]) -> Event[str]:
 
 
 def sleeping(message: bytes) -> bytes:
+    """With some memory of its own."""
+    kept = bytearray(b"x") * (8 << 20)
     time.sleep(600)
-    return message
+    return message + kept
 
 
 def test_a_worker_that_rests_gets_the_next_task(pools: list[Pool[str]]) -> None:
@@ -100,6 +102,26 @@ def test_a_limit_ends_a_worker(
     assert (event.task, event.cause, event.how) == ("hangs", cause, how)
 
 
+def test_what_a_worker_inherits_is_not_its_own(
+    pools: list[Pool[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Workers of a large process were ended at their birth."""
+
+    def life(inbox: int, outbox: int) -> None:
+        read_message(inbox)
+        write_message(outbox, read_message(inbox))
+
+    monkeypatch.setattr(pool_module, "MEMORY_CHECK", 0.0)
+    kept = bytearray(b"x") * (200 << 20)
+    pools.append(pool := Pool(WorkerLimits(memory=100 << 20)))
+    worker = pool.hire(life)
+    pool.give(worker, "modest", b"begin")
+    assert pool.collect(0.0) == []
+    assert worker.process.memory() < 100 << 20 < len(kept)
+    pool.tell(worker, b"end")
+    assert isinstance(only(pool), Heard)
+
+
 def test_a_worker_hears_messages_in_the_middle_of_its_task(pools: list[Pool[str]]) -> None:
     def life(inbox: int, outbox: int) -> None:
         write_message(outbox, read_message(inbox))
@@ -150,7 +172,7 @@ def aborted(message: bytes) -> bytes:
 def test_a_worker_that_gets_no_memory_is_too_large(
     pools: list[Pool[str]], end: Serve, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    pools.append(pool := Pool(WorkerLimits(memory=own_memory() + (64 << 20))))
+    pools.append(pool := Pool(WorkerLimits(memory=64 << 20)))
     pool.assign(answering(lambda: end), "hungry", b"")
     event = only(pool)
     assert isinstance(event, Death)
@@ -160,12 +182,10 @@ def test_a_worker_that_gets_no_memory_is_too_large(
 
 
 def test_a_crash_of_a_small_worker_is_a_crash(pools: list[Pool[str]]) -> None:
-    pools.append(pool := Pool(WorkerLimits(memory=1 << 40)))
+    """However large its parent is."""
+    kept = bytearray(b"x") * (300 << 20)
+    pools.append(pool := Pool(WorkerLimits(memory=len(kept))))
     pool.assign(answering(lambda: aborted), "small", b"")
     event = only(pool)
     assert isinstance(event, Death)
     assert (event.cause, event.how) == (Cause.ENDED, "signal SIGABRT")
-
-
-def own_memory() -> int:
-    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -135,6 +135,18 @@ def test_a_program_through_a_pipe(place: Place) -> None:
     assert "<stdin>:3:10" in out
 
 
+def test_a_warning_that_nobody_hears_changes_no_answer(place: Place) -> None:
+    assert place.run("daemon", "start")[0] == 0
+    (place.folder / "none.vpr").write_text("// nothing\n")
+    asked = place.requests()
+    words = ["sh", "-c", 'exec "$@" 2>/dev/full', "sh", sys.executable, "-c", PATIENT]
+    done = subprocess.run(
+        [*words, "verify", "none.vpr"], cwd=place.folder, env=place.environment, timeout=PATIENCE
+    )
+    assert done.returncode == 0
+    assert place.requests() == asked + 1
+
+
 def test_nobody_else_can_use_it(place: Place) -> None:
     assert place.run("daemon", "start")[0] == 0
     folder = place.runtime / "pitviper"
