@@ -13,6 +13,7 @@ themselves.
 
 from __future__ import annotations
 
+import atexit
 import os
 from _thread import start_new_thread  # that of `threading` waits until the new one runs
 from threading import Lock
@@ -72,6 +73,12 @@ def _new_context() -> Z3Context:
 
 
 _store: Final = _Store()
+
+ENDING: Final = 10.0
+"""Seconds that the end of a process waits: it comes while no thread is in the middle of a call of
+the library, and none begins one any more."""
+
+atexit.register(_store.making.acquire, timeout=ENDING)
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(

@@ -99,3 +99,28 @@ assert not spare._store.asked and not spare._store.ready
         [sys.executable, "-c", program], capture_output=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+AT_THE_END = """
+import time
+from pitviper.solver.z3 import spare
+
+made = spare._new_context
+
+def slow():
+    time.sleep(0.3)
+    context = made()
+    print("made", flush=True)
+    return context
+
+spare._new_context = slow
+spare.prepare_contexts(several=False)
+while not spare._store.making.locked():
+    time.sleep(0.001)
+"""
+
+
+def test_a_process_does_not_end_in_the_middle_of_making_one() -> None:
+    run = [sys.executable, "-c", AT_THE_END]
+    done = subprocess.run(run, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "made\n", "")
