@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
@@ -147,6 +148,22 @@ class Scope:
         return name
 
 
+def _about_twice(name: tree.Identifier, earlier: Span) -> str:
+    """Results are declared in the header: a `var` for one of them is superfluous."""
+    before = earlier.file.text[: earlier.start]
+    header = before[before.rfind("method") :].rpartition("returns")
+    if earlier.file is name.span.file and header[1] and ")" not in header[2]:
+        behind = earlier.file.text[earlier.end : name.span.start]
+        if re.search(r"\bvar\s+$", behind) and "method" not in behind:
+            return (
+                f"`{name.name}` is a result already: assign it without `var`, `{name.name} := ...`"
+            )
+    return (
+        "every name is declared once, and variables have other names than members: choose "
+        "another name"
+    )
+
+
 def report_clash(
     name: tree.Identifier, earlier: Span, report: Report, what: str = "identifier"
 ) -> None:
@@ -155,8 +172,7 @@ def report_clash(
         name.span,
         f"duplicate {what} `{name.name}` at {_place(name.span)} and at {_place(earlier)}",
         related=(Related(earlier, f"`{name.name}` is declared here, too"),),
-        help="every name is declared once, and variables have other names than members: choose "
-        "another name",
+        help=_about_twice(name, earlier),
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 
 from pitviper.base.record import replace
 from pitviper.engines.shared.reach import END_UNREACHABLE
@@ -144,7 +145,36 @@ def _never_met(method: Method) -> str:
                     f"`{amount}` is more than the whole permission: write `acc({place})` for all "
                     f"of it, or a part of at most 1, such as `acc({place}, 1/2)`; {_EMPTY}"
                 )
+    together = _more_than_all(method)
+    if together is not None:
+        return f"{together}; {_EMPTY}"
     return f"its parts contradict each other: delete or weaken one; {_EMPTY}"
+
+
+def _more_than_all(method: Method) -> str | None:
+    """Parts of the permission to one place that are more than 1 together."""
+    parts: dict[str, list[a.Access]] = {}
+    for part in [part for clause in method.preconditions for part in conjuncts(clause)]:
+        if isinstance(part, a.Access) and isinstance(part.location, a.FieldLocation):
+            parts.setdefault(text_of(part.location), []).append(part)
+    for place, found in parts.items():
+        amounts = [_fraction(part.amount) for part in found]
+        known = [amount for amount in amounts if amount is not None]
+        if len(known) == len(amounts) and sum(known) > 1:
+            told = " and ".join([f"`{part.span.text}`" for part in found])
+            return (
+                f"{told} are {sum(known)} of the permission together, and there is 1: write "
+                f"`acc({place})` for all of it, or smaller parts"
+            )
+    return None
+
+
+def _fraction(amount: x.Expr) -> Fraction | None:
+    match amount:
+        case x.PermArith(x.PermOp.FRACTION, x.IntLit(top), x.IntLit(bottom)) if bottom:
+            return Fraction(top, bottom)
+        case _:
+            return None
 
 
 def _one_object(method: Method) -> str | None:

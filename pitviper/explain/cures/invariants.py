@@ -20,6 +20,7 @@ from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import assigned_variables, descendants, free_vars, rewrite
 from pitviper.results.finding import negated
+from pitviper.results.wording import VIPER, wording_of
 
 MOST = 18
 """Clauses of a pool."""
@@ -341,3 +342,34 @@ def of_the_middle(case: Case) -> Iterator[Candidate]:
             (*edits, *invariants(loop, [fact])),
             f"{said}{part.span.line}, and add `invariant {fact}`",
         )
+
+
+_FIRST = {"Int": "0", "Bool": "false", "Ref": "null"}
+
+
+def of_unset(case: Case) -> Iterator[Candidate]:
+    """A variable that nothing has assigned in front of the loop may have any value."""
+    part, method = case.part, case.member
+    if case.finding.error != "invariant.not.established" or not isinstance(method, Method):
+        return
+    if part is None or method.body is None or wording_of(case.finding.span) is not VIPER:
+        return
+    start = case.finding.span.start
+    set_ = {
+        variable.name
+        for node in descendants(method.body)
+        if isinstance(node, s.Stmt) and node.span.start < start and not isinstance(node, s.While)
+        for variable in assigned_variables(node)
+        if not isinstance(node, s.Block | s.If)
+    }
+    for node in descendants(method.body):
+        if not isinstance(node, s.Declare) or node.variable.name not in free_vars(part) - set_:
+            continue
+        first, text = _FIRST.get(str(node.variable.type)), node.span.text.rstrip(";")
+        if first is not None and ":=" not in text:
+            yield Candidate(
+                (replaced(node, f"{text} := {first}"),),
+                f"nothing has assigned `{node.variable.name}` in front of the loop, so it may have "
+                f"any value: write `{text} := {first}` in line {node.span.line}",
+                further=True,
+            )

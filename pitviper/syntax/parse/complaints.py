@@ -193,7 +193,12 @@ def _about_expression(tokens: Tokens, at: int) -> str:
         if elements := _elements(tokens, at):
             return f"a set is written `Set({elements})`, a sequence `Seq({elements})`"
         return "a set is written `Set(1, 2)`, a sequence `Seq(1, 2)`, an empty set `Set[Int]()`"
+    if kind == ":" and before in _CLAIMS:
+        return f"leave the `:` out: `{before} ...`"
     return "an operand is missing here"
+
+
+_CLAIMS = (*CLAUSE_WORDS, "invariant", "assert", "assume", "inhale", "exhale")
 
 
 def _elements(tokens: Tokens, opened: int) -> str:

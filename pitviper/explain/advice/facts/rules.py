@@ -539,6 +539,9 @@ def _no_body(case: Case) -> Said:
                     "value, `ensures result ...`, or give it a body"
                 )
         if isinstance(node, x.DomainApp):
+            told = _not_of_these(node, case.program)
+            if told is not None:
+                return told
             domain = case.program.domains.get(node.domain)
             if domain is not None and not _in_an_axiom(node.function, case.program):
                 return in_general(
@@ -546,6 +549,32 @@ def _no_body(case: Case) -> Said:
                     f"`{domain.name}`, `axiom {{ ... }}`"
                 )
     return None
+
+
+def _not_of_these(app: x.DomainApp, program: Program) -> Advice | None:
+    """No axiom applies a function to what another one makes: `size(node(l, r))`."""
+    domain = program.domains.get(app.domain)
+    inner = next((arg for arg in app.args if isinstance(arg, x.DomainApp)), None)
+    if domain is None or inner is None or inner.domain != app.domain or len(app.args) > 1:
+        return None
+    said = [
+        arg.function
+        for axiom in domain.axioms
+        for node in descendants(axiom)
+        if isinstance(node, x.DomainApp) and node.function == app.function
+        for arg in node.args
+        if isinstance(arg, x.DomainApp)
+    ]
+    if not said or inner.function in said:
+        return None
+    made = {f.name: f for f in domain.functions}[inner.function]
+    bound = ", ".join([f"{param.name}: {param.type}" for param in made.params])
+    applied = f"{app.function}({inner.function}({', '.join([p.name for p in made.params])}))"
+    every = f"forall {bound} :: {{ {applied} }} " if bound else ""
+    return in_general(
+        f"no axiom says what `{app.function}` is of `{inner.function}(...)`: add `axiom {{ {every}"
+        f"{applied} == ... }}` to `{domain.name}`"
+    )
 
 
 _OF_LITERALS = (

@@ -29,6 +29,11 @@ def any_object(case: Case) -> str | None:
     own = {n.variable.name for n in descendants(method.body) if isinstance(n, s.Declare)}
     if name not in own | {result.name for result in method.returns}:
         return None
+    binders = [n for n in descendants(method) if n.span.encloses(case.finding.span)]
+    binders += [] if case.construct is None else list(descendants(case.construct))
+    kinds = (x.Forall, x.Exists, a.QuantifiedPermission)
+    if any(v.name == name for n in binders if isinstance(n, kinds) for v in n.variables):
+        return None  # another variable of that name
     written = [v.name for n in descendants(method.body) for v in _assigned(n)]
     told = [n for n in descendants(method.body) if isinstance(n, s.Inhale | s.Assert)]
     if name in written or any(n.span.end <= case.finding.span.start for n in told):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pitviper.explain.advice.case import (
+    LONGEST,
     Case,
     asked,
     in_a_script,
@@ -12,6 +13,7 @@ from pitviper.explain.advice.case import (
     kept_in_front,
     lacking_of,
     quote,
+    substituted,
     with_arguments,
 )
 from pitviper.explain.advice.cures import (
@@ -52,6 +54,7 @@ from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method, Program
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import assigned_variables, children, descendants, free_vars
+from pitviper.results.finding import negated
 from pitviper.results.wording import VIPER, wording_of
 
 
@@ -214,6 +217,34 @@ def _under_a_condition(case: Case) -> str | None:
                 return (
                     f"the permission is there only if `{quoted}` (line {node.span.line}): test "
                     "that before, or ask for the permission without the condition"
+                )
+    return None
+
+
+def _in_one_case(case: Case) -> str | None:
+    """A function applies itself to what its predicate holds in one case only."""
+    member, location = case.member, lacking_of(case)
+    if not isinstance(member, Function) or location is None or member.body is None:
+        return None
+    if wording_of(case.finding.span) is not VIPER or not case.finding.conditions:
+        return None
+    wanted = text_of(with_arguments(case, location))
+    for node in descendants(member.body):
+        if not isinstance(node, x.Unfolding) or not node.body.span.encloses(case.finding.span):
+            continue
+        predicate = case.program.predicates[node.predicate.predicate]
+        if predicate.body is None:
+            continue
+        body = substituted(predicate.body, predicate.params, node.predicate.args)
+        for guarded in descendants(body):
+            if not isinstance(guarded, a.Guarded) or not asked([guarded], wanted):
+                continue
+            condition, inner = text_of(guarded.condition), node.body.span.text
+            if case.finding.conditions[-1].holds == negated(condition) and len(inner) <= LONGEST:
+                return (
+                    f"`{text_of(node.predicate)}` has it only if `{condition}` (line "
+                    f"{predicate.span.line}): write `{condition} ? {inner} : ...` in place of "
+                    f"`{inner}`, with the value for the other case"
                 )
     return None
 
@@ -386,6 +417,7 @@ PERMISSION_RULES: tuple[Callable[[Case], Said], ...] = (
     _read_in_a_script,
     closed_already,
     of_one_object,
+    _in_one_case,
     _at_the_end,
     endless,
     inside_an_instance,
