@@ -29,6 +29,8 @@ export class ExplorePanel implements Panel {
   private running: Asked<Explored> | null = null;
   private found: Explored | null = null;
   private text = "";
+  private old = false; // the text, or a file that it imports, has changed since
+  private asked = 0;
   private visible = false;
   private replay: Replay | null = null;
   private test: TestView | null = null;
@@ -68,25 +70,40 @@ export class ExplorePanel implements Panel {
   }
 
   textChanged(): void {
+    this.outdated("The text has changed since: explore it again.");
+  }
+
+  // A file that an explored program imports is another one by now.
+  moved(of: number): void {
+    if (of === this.asked) this.outdated("An imported file has changed since: explore it again.");
+  }
+
+  private outdated(why: string): void {
+    if (!this.found && !this.running) return;
+    this.old = true;
     this.bench.editor.draw("explore", []);
     this.bench.editor.draw("replay", []);
-    if (this.found) this.note.textContent = "The text has changed since: explore it again.";
+    this.body.classList.add("stale");
+    if (!this.running) this.note.textContent = why;
   }
 
   private async explore(): Promise<void> {
     const text = this.bench.text();
     this.player.hidden = true;
     this.replay = null;
+    this.old = false;
+    this.body.classList.remove("stale");
     this.note.textContent = "running …";
     this.start.textContent = "Stop";
     const asked = this.bench.link.ask<Explored>("explore", { text, path: this.bench.path() }, (event) => {
       if (event.kind === "stage") this.note.textContent = `${String(event.text)} …`;
     });
     this.running = asked;
+    this.asked = asked.id;
     try {
       this.found = await asked.answer;
       this.text = text;
-      this.note.textContent = "";
+      this.note.textContent = this.old ? "The text has changed since: explore it again." : "";
       this.render();
       this.mark();
     } catch (error) {
@@ -245,7 +262,7 @@ export class ExplorePanel implements Panel {
   // ------------------------------------------------------------ the text
 
   private mark(): void {
-    if (!this.visible || !this.found || this.text !== this.bench.text()) return;
+    if (!this.visible || !this.found || this.old || this.text !== this.bench.text()) return;
     const marks: Mark[] = this.found.places.map((place) => ({ place: place.span, look: place.colour === "not reached" ? "unreached" : place.colour, title: place.why }));
     const lines: LineMark[] = this.found.lines.map(([line, runs]) => ({ line, look: runs > 0 ? "covered" : "uncovered", title: `${runs} run${runs === 1 ? "" : "s"}` }));
     this.bench.editor.draw("explore", marks, lines);

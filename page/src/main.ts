@@ -38,6 +38,7 @@ type Report = Recorded & { name: string; text: string; explored: boolean };
 class Workbench implements Bench {
   readonly link: Link;
   readonly editor: Editor;
+  private readonly explored: ExplorePanel;
   private readonly panels: Record<string, Panel>;
   private readonly checks: ChecksPanel;
   private readonly states: StatesPanel;
@@ -83,11 +84,12 @@ class Workbench implements Bench {
     });
     this.checks = new ChecksPanel(this);
     this.states = new StatesPanel(this);
+    this.explored = new ExplorePanel(this);
     this.panels = {
       checks: this.checks,
       states: this.states,
       proof: new ProofPanel(this),
-      explore: new ExplorePanel(this),
+      explore: this.explored,
       raw: new RawPanel(this),
     };
     for (const [name, panel] of Object.entries(this.panels)) byId(`panel-${name}`).append(panel.element);
@@ -433,6 +435,8 @@ class Workbench implements Bench {
 
   // A file that the verified program imports is another one by now.
   private stale(of: number): void {
+    this.explored.moved(of);
+    if (this.concluded !== of && this.running?.id !== of) return;
     this.moved = of;
     if (this.running || this.concluded !== of) return;
     this.recorded = null;

@@ -91,7 +91,7 @@ export class ProofPanel implements Panel {
         "details",
         { open: true },
         h("summary", {}, "Assumptions"),
-        h("p", { class: "hint" }, h("code", {}, "x@2"), " is the value of ", h("code", {}, "x"), " with number 2, and ", h("code", {}, "old[debug@1#l:9](e)"), " that of ", h("code", {}, "e"), " in front of line 9: both can be typed so."),
+        h("p", { class: "hint" }, h("code", {}, "x@2"), " is the value of ", h("code", {}, "x"), " with number 2, and ", h("code", {}, "old[debug@1#l:9](e)"), " that of ", h("code", {}, "e"), bench.link.live ? " in front of line 9: both can be typed so." : " in front of line 9."),
         h("label", { class: "hint" }, internal, " internal ones"),
         this.facts,
       ),

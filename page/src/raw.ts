@@ -38,7 +38,9 @@ export class RawPanel implements Panel {
     this.shownFor = "";
   }
 
-  textChanged(): void {}
+  textChanged(): void {
+    if (this.text) this.note.textContent = "The text has changed since. Come back to this tab to see it anew.";
+  }
 
   private async load(): Promise<void> {
     const text = this.bench.text();

@@ -50,7 +50,7 @@ class Context:
     """One per program; `enter_member` starts a member."""
 
     __slots__ = (
-        "_hole", "_suggestions", "clashes", "domain", "let_holes", "lower", "measures",
+        "_hole", "_suggestions", "clashes", "domain", "has_pairs", "let_holes", "lower", "measures",
         "options", "report", "rules", "scope", "table", "trials_left", "undecided_lets",
     )  # fmt: skip
 
@@ -77,6 +77,8 @@ class Context:
         """How many more types of let-bound variables may be tried out."""
         self.let_holes: dict[str, list[Type]] = {}
         """Holes in the types of let-bound variables that are being looked for: what they are."""
+        self.has_pairs = False
+        """Whether there are pairs `[A, B]` of truth values."""
         self._hole = 0
         self._suggestions = 0
 

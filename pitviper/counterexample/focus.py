@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 
 from pitviper.base.qualified import call_words
 from pitviper.base.record import replace
 from pitviper.counterexample.bounded.reading import Reader
-from pitviper.counterexample.bounded.values import Unevaluable
+from pitviper.counterexample.bounded.values import Unevaluable, Value
 from pitviper.counterexample.problem import heap_holdings
 from pitviper.counterexample.question import Question, Sought
 from pitviper.counterexample.recorded_state import contents, values_of
 from pitviper.engines.shared.members import Member
-from pitviper.engines.symbolic.heap.chunk import Heap, Resource
+from pitviper.engines.symbolic.heap.chunk import Heap, Kind, Resource
+from pitviper.engines.symbolic.state import PRE_STATE
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
@@ -28,7 +30,7 @@ from pitviper.results.counterexample import (
     Location,
 )
 from pitviper.results.finding import Finding
-from pitviper.solver.model import Element
+from pitviper.solver.model import Element, Structure
 from pitviper.source.span import Span
 from pitviper.terms.sort import REF
 from pitviper.terms.substitute import subterms
@@ -184,8 +186,11 @@ def owning(sought: Sought, heap: Heap, shown: HeapState, reader: Reader, depth: 
     return replace(shown, instances=tuple(instances))
 
 
-def applications(reader: Reader, question: Question) -> tuple[Application, ...]:
-    """Returns values of functions of the program, for the arguments that occur."""
+def applications(reader: Reader, question: Question, present: Heap) -> tuple[Application, ...]:
+    """Returns values of functions of the program, for the arguments that occur.
+
+    A value that rests on what was held at the start, and is no longer, is that of `old`.
+    """
     sought, adts = question.sought, question.program.adts
     program, symbols = sought.run.program, sought.run.symbols
     written = [name for name in program.functions if " " not in name]  # by somebody
@@ -197,6 +202,8 @@ def applications(reader: Reader, question: Question) -> tuple[Application, ...]:
         if not domain.type_params and domain.name not in adts
         for function in domain.functions
     }
+    now = _snapshots(present, reader)
+    then = _snapshots(sought.state.old.get(PRE_STATE), reader)
     found: dict[str, Application] = {}
     for symbol, entries in reader.evaluator.touched.items():
         name = named.get(symbol) or plain.get(symbol)
@@ -207,8 +214,27 @@ def applications(reader: Reader, question: Question) -> tuple[Application, ...]:
             sorts = symbol.domain[skip:]
             texts = [reader.text(a, s) for a, s in zip(args[skip:], sorts, strict=True)]
             text = call_words(name, texts)
+            if skip and _rests_on(args[0], then - now) and not _rests_on(args[0], now - then):
+                text = f"old({text})"
             found.setdefault(text, Application(text, reader.value(value, symbol.range)))
     return tuple(list(found.values())[:MOST_APPLICATIONS])
+
+
+def _snapshots(heap: Heap | None, reader: Reader) -> frozenset[Value]:
+    """The contents of the predicate instances of a heap, as values."""
+    found = set[Value]()
+    for chunk in () if heap is None else heap:
+        if chunk.resource.kind is Kind.PREDICATE and chunk.value is not None:
+            with contextlib.suppress(Unevaluable):
+                found.add(reader.evaluator.value(chunk.value))
+    return frozenset([value for value in found if isinstance(value, Structure) and value.args])
+
+
+def _rests_on(snapshot: Value, contents_: frozenset[Value]) -> bool:
+    """Whether some contents are a part of a snapshot."""
+    if snapshot in contents_:
+        return True
+    return isinstance(snapshot, Structure) and any(_rests_on(a, contents_) for a in snapshot.args)
 
 
 def nodes_at(sought: Sought, place: Span) -> Iterator[Node]:

@@ -238,7 +238,7 @@ class _Instances:
             reader.objects(),
             variables,
             tuple(heaps),
-            applications(reader, question),
+            applications(reader, question, present),
             focus,
             confirmed,
             tuple([f"{doubt.fact.text}: {doubt.why}" for doubt in found.doubts]),

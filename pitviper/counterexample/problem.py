@@ -243,7 +243,7 @@ def _heap_facts(sought: Sought, depth: int) -> tuple[list[Fact], list[Fact], lis
             kind = many if isinstance(each.chunk, QuantifiedChunk) else closed
             name = each.chunk.resource.name
             kind.append(Fact(tb.negate(each.given), f"instances of {name} inside were looked into"))
-    return [*facts, *_apart(seen)], closed, many
+    return [*facts, *_apart(seen, symbols.program)], closed, many
 
 
 @record
@@ -291,12 +291,17 @@ def _one_field(held: Held, symbols: Symbols, *, counted: bool) -> list[Fact]:
     return facts
 
 
-def _apart(chunks: Sequence[tuple[Term, Chunk]]) -> list[Fact]:
-    """An object has the fields of one class only, and no array is an object of a class."""
+def _apart(chunks: Sequence[tuple[Term, Chunk]], program: Program) -> list[Fact]:
+    """An object has the fields and predicates of one class only, and no array is one of a class.
+
+    Interfaces have no fields: what they declare belongs to objects of several classes.
+    """
+    classes = {name.rpartition(".")[0] for name in program.fields if is_qualified(name)}
     found: dict[tuple[str, Term, Term], None] = {}
     for guard, chunk in chunks:
-        if chunk.resource.kind is Kind.FIELD and is_qualified(chunk.resource.name):
-            found[chunk.resource.name.rpartition(".")[0], chunk.args[0], guard] = None
+        owner = chunk.resource.name.rpartition(".")[0]
+        if is_qualified(chunk.resource.name) and owner in classes and chunk.args:
+            found[owner, chunk.args[0], guard] = None
     known = list(found)
     return [
         Fact(tb.implies(tb.conjoin(guard, other), tb.negate(tb.equal(one, two))), CLASSES)

@@ -8,7 +8,8 @@ from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
 from pitviper.program.node import Node
-from pitviper.program.walk import rewrite
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import descendants, rewrite
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP
 from pitviper.terms.symbol import function
@@ -51,20 +52,43 @@ def inhaled_snapshot(snap: Term, pair: pa.InhaleExhale) -> Term:
     """
     if _same_shape(pair.inhaled, pair.exhaled):
         return snap
-    return tb.apply(function(f"inhaled<{pair.span}>", (SNAP,), SNAP), snap)
+    name = f"inhaled<{pair.span} {text_of(pair)}>"  # macros have many pairs at one place
+    return tb.apply(function(name, (SNAP,), SNAP), snap)
 
 
 def brings_more(pair: pa.InhaleExhale) -> bool:
     """Whether the inhaled side may hold locations of which the exhaled one gives nothing: what was
-    given says nothing about their values, and each time they may have others."""
-    given = _held(pair.exhaled)
-    return any(part not in given for part in _held(pair.inhaled))
+    given says nothing about their values, and each time they may have others.
+
+    Amounts do not matter, if something is surely given.
+    """
+    given = _impure(pair.exhaled)
+    surely = [rewrite(part, _without_amount) for part in given if _is_surely_some(part)]
+    return any(
+        part not in given and rewrite(part, _without_amount) not in surely
+        for part in _impure(pair.inhaled)
+    )
 
 
-def _held(a: Assertion) -> list[Assertion]:
-    """The conjuncts that hold something, with their conditions; amounts do not matter."""
-    parts = [part for part in flattened((a,)) if isinstance(part, pa.Impure)]
-    return [rewrite(part, _without_amount) for part in parts]
+def _impure(a: Assertion) -> list[Assertion]:
+    """The conjuncts that hold something, with their conditions."""
+    return [part for part in flattened((a,)) if isinstance(part, pa.Impure)]
+
+
+def _is_surely_some(part: Assertion) -> bool:
+    """Whether the text tells that all amounts in it are more than none."""
+    amounts = [node.amount for node in descendants(part) if isinstance(node, pa.Access)]
+    return all(_is_positive(amount) for amount in amounts)
+
+
+def _is_positive(amount: pe.Expr) -> bool:
+    match amount:
+        case pe.PermLit(constant):
+            return constant is not pe.PermConstant.NONE
+        case pe.PermArith(pe.PermOp.FRACTION, pe.IntLit(over), pe.IntLit(under)):
+            return over > 0 and under > 0
+        case _:
+            return False
 
 
 _WRITE = pe.PermLit(pe.PermConstant.WRITE)

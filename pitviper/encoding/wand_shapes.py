@@ -82,6 +82,8 @@ class _Skeleton:
             return False
         if any(isinstance(n, _QUANTIFIERS) for n in inside):
             return False  # quantifiers are compared by their structure
+        if any(isinstance(n, pe.InhaleExhaleExpr) for n in inside):
+            return False  # which side is meant depends on who looks: `[false, true]` is not `false`
         return not self._reads_heap(e)
 
     def _reads_heap(self, node: Node) -> bool:

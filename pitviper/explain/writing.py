@@ -1,7 +1,8 @@
 """Where clauses and statements are written in a program: every place is found here, once.
 
-Each function returns edits that belong together, or none where there is no place: some clauses come
-from a macro, or the file is in another language.
+Each function returns edits that belong together, or none where there is no place, since some
+clauses come from a macro. What ends a clause or statement is a matter of the language, and so are
+words of statements; formulas are written as they are given.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterable
 from pitviper.program import stmt as s
 from pitviper.program.member import Domain, Function, Method
 from pitviper.program.node import Node
-from pitviper.results.wording import VIPER, wording_of
+from pitviper.results.wording import VIPER, spoken, wording_of
 from pitviper.source.edit import Edit, statements_at, step_of
 from pitviper.source.span import Span
 
@@ -32,15 +33,12 @@ def ensures(member: Method | Function, formula: str) -> Edits:
 
 def invariants(loop: s.While, formulas: Iterable[str]) -> Edits:
     """Behind all that a loop keeps already: one edit for each, in their order."""
-    if wording_of(loop.span) is not VIPER:
-        return ()
     ends = [i.span.end for i in loop.invariants if loop.span.encloses(i.span)]
     text, start = loop.span.file.text, loop.span.start
     end = max(ends) if ends else _closed(text, start, loop.body.span.start)
     if end is None or len(ends) != len(loop.invariants):
         return ()
-    place, indent = Span(loop.span.file, end, end), indent_at(loop.span)
-    return tuple([Edit(place, f"\n{indent}  invariant {formula}") for formula in formulas])
+    return tuple([_written_behind(end, "invariant", formula, loop) for formula in formulas])
 
 
 def replaced(node: Node, text: str) -> Edit:
@@ -54,25 +52,28 @@ def inserted(node: Node, text: str) -> Edit:
 
 def in_front_of(node: Node, statements: Iterable[str]) -> Edit:
     """In front of a statement, within the braces around it."""
-    return statements_at(node.span.file, node.span.start, [*statements])
+    return statements_at(node.span.file, node.span.start, _said(statements, node))
 
 
 def behind(node: Node, statement: str) -> Edit:
     end = node.span.end
     if node.span.file.text[end : end + 1] == ";":
         end += 1
-    return Edit(Span(node.span.file, end, end), f"\n{indent_at(node.span)}{statement}")
+    (said,) = _said([statement], node)
+    return Edit(Span(node.span.file, end, end), f"\n{indent_at(node.span)}{said}")
 
 
 def at_end_of(block: s.Block, statements: Iterable[str]) -> Edit:
     """In front of the closing brace."""
-    return statements_at(block.span.file, block.span.end - 1, [*statements], closing=True)
+    said = _said(statements, block)
+    return statements_at(block.span.file, block.span.end - 1, said, closing=True)
 
 
 def at_start_of(block: s.Block, statement: str) -> Edit:
     """Behind the opening brace."""
     at = block.span.start + 1
-    return Edit(Span(block.span.file, at, at), f"\n{statement}\n")
+    (said,) = _said([statement], block)
+    return Edit(Span(block.span.file, at, at), f"\n{said}\n")
 
 
 def axiom_of(domain: Domain, axiom: str) -> Edit:
@@ -100,15 +101,30 @@ def without(node: Node) -> Edit:
 
 
 def _clause(word: str, formula: str, member: Method | Function, end: int | None) -> Edits:
-    if end is None or wording_of(member.span) is not VIPER:
-        return ()
-    place = Span(member.span.file, end, end)
-    return (Edit(place, f"\n{indent_at(member.span)}  {word} {formula}"),)
+    return () if end is None else (_written_behind(end, word, formula, member),)
+
+
+def _written_behind(end: int, word: str, formula: str, node: Node) -> Edit:
+    """A clause in a line of its own, behind a place and what ends the clause there."""
+    ends, text = wording_of(node.span).ends, node.span.file.text
+    if ends and text.startswith(ends, end):
+        end += len(ends)
+    place = Span(node.span.file, end, end)
+    return Edit(place, f"\n{indent_at(node.span)}  {word} {formula}{ends}")
+
+
+def _said(statements: Iterable[str], node: Node) -> list[str]:
+    """Statements in words of the language around them."""
+    ends = wording_of(node.span).ends
+    return [f"{spoken(statement, node.span)}{ends}" for statement in statements]
 
 
 def _end_of(member: Method | Function, clauses: tuple[Node, ...]) -> int | None:
     """Where the last of some clauses ends; without one, where the header does."""
     ends = [clause.span.end for clause in clauses if member.span.encloses(clause.span)]
+    if wording_of(member.span) is not VIPER:
+        header = _end_of_header(member)
+        return None if header is None else max([header, *ends])  # some clauses nobody wrote
     if len(ends) != len(clauses):
         return None  # some come from a macro
     return max(ends) if ends else _end_of_header(member)
@@ -123,6 +139,8 @@ def _end_of_header(member: Method | Function) -> int | None:
     end = _closed(text, member.span.start, stop)
     if end is None:
         return None
+    if wording_of(member.span) is not VIPER:
+        return end
     if isinstance(member, Method):
         returned = _RETURNS.match(text, end, stop)
         return end if returned is None else _closed(text, returned.end(), stop)

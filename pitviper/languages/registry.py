@@ -86,6 +86,8 @@ class Language:
     `runnable` puts in what a run needs and a proof does not, such as the choice between methods.
     `layout` is the formatter: the text of a file in regular form, or what is wrong with it.
     `names` finds declarations and uses of names, also in a file with mistakes.
+    `tries_cures`: contracts and statements are written as in Viper but for the `Wording`, so that
+    cures can be tried in its texts.
     `wording` is what the language says otherwise than Viper, `words` are its keywords.
     """
 
@@ -93,6 +95,7 @@ class Language:
     ending: str
     load: Callable[[SourceFile, CheckOptions], Loaded]
     infers_ghosts: bool = False
+    tries_cures: bool = False
     runnable: Callable[[Program], Program] | None = None
     layout: Callable[[SourceFile], tuple[str | None, tuple[Diagnostic, ...]]] | None = None
     wording: Wording = VIPER
@@ -135,6 +138,7 @@ COOL = Language(
     ".cool",
     _load_cool,
     infers_ghosts=True,
+    tries_cures=True,
     runnable=_runnable_cool,
     layout=_layout_cool,
     wording=COOL_WORDING,

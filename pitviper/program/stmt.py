@@ -86,9 +86,25 @@ class Cut(Statement):
 
 
 @record
+class Asked:
+    """The check that an inferred statement is for: its error, its node, and what fills its text.
+
+    `formals` are the parameters of the predicate.
+    """
+
+    error: str
+    node: Node
+    parts: tuple[Node | str, ...]
+    formals: tuple[Var, ...]
+
+
+@record
 class Fold(Statement):
+    """`asked` is there where nobody wrote the statement: what fails in it is told of that."""
+
     predicate: PredicateLocation
     amount: Expr
+    asked: Asked | None = field(default=None, compare=False, repr=False, kw_only=True)
 
 
 @record

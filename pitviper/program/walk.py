@@ -20,7 +20,7 @@ _NODELESS = frozenset(
         "SeqType", "SetType", "MultisetType", "MapType",
         "str", "str | None", "tuple[str, ...]", "tuple[tuple[str, str], ...] | None",
         "int", "int | None", "bool",
-        "PermConstant", "IntOp", "PermOp", "CompareOp", "SetOp",
+        "PermConstant", "IntOp", "PermOp", "CompareOp", "SetOp", "Asked | None",
     ]
 )  # fmt: skip
 """Declared types of fields that hold no node, so that traversals do not look into them."""

@@ -10,11 +10,17 @@ from pitviper.base.record import field, record
 
 
 class Kind(Enum):
-    """What contradicts what; the first three are mistakes for sure, the others may be weakness."""
+    """What contradicts what; the first three are mistakes for sure, the others may be weakness.
+
+    NOTE(trusted). An assertion is judged once and trusted where it is used. A member that verifies
+    only because of that rests on a judgement that does not cover the use: sooner or later something
+    false is concluded from it, whether or not this program shows it.
+    """
 
     WRONG = "wrong"  # verified by an engine, and a run fails
     UNTRUE = "untrue"  # a confirmed counterexample to what is proved, or a proof a solver refutes
     CRASH = "crash"  # an engine ended with an exception
+    TRUSTED = "trusted"  # verified, but not if everything is judged again on every use
     DISAGREE = "disagree"  # one engine verifies what the other refutes
     CHANGED = "changed"  # a change that keeps the meaning changed a verdict
 

@@ -109,6 +109,10 @@ class Walk:
     def now(self) -> Step:
         return self.steps[self.at]
 
+    def places(self) -> frozenset[Frame]:
+        """Where the innermost frames of steps stand, on all ways."""
+        return frozenset([frame for step in self.steps for frame in step.stack[-1:]])
+
     @property
     def is_last(self) -> bool:
         return self.at == len(self.steps) - 1

@@ -35,6 +35,22 @@ class Crash:
     said: str
     trace: str
 
+    @classmethod
+    def of(cls, error: Exception) -> Crash:
+        import traceback  # for bugs only
+
+        said = traceback.format_exception_only(error)[-1].strip()
+        return cls(said, "".join(traceback.format_exception(error)))
+
+
+@record
+class Disagreement(Crash):
+    """Two verifiers say different things about the member that stands at `place`; `one_sided` is
+    what only one of them says."""
+
+    place: Span
+    one_sided: tuple[Finding, ...]
+
 
 @record
 class MemberAnswer:

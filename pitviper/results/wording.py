@@ -63,7 +63,8 @@ class Wording:
     """How a language says what engines find: texts that differ from those of Viper.
 
     `kinds` are the words for members, `words` patterns of words in sentences, `values` the words
-    that values are written with, `ids` the first halves of ids that have other words.
+    that values are written with, `ids` the first halves of ids that have other words. `ends` is
+    what ends a clause or statement.
     """
 
     errors: Mapping[str, str] = field(default_factory=dict)
@@ -72,6 +73,7 @@ class Wording:
     words: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, str] = field(default_factory=dict)
     ids: Mapping[str, str] = field(default_factory=dict)
+    ends: str = ""
 
 
 VIPER = Wording()
@@ -118,6 +120,7 @@ COOL = Wording(
         "cut.failed": "join.failed",
         "function.not.wellformed": "pure.not.wellformed",
     },
+    ends=";",
 )
 
 _WORDINGS = {".cool": COOL}

@@ -56,7 +56,9 @@ def statements_at(
     line = file.text[file.text.rfind("\n", 0, offset) + 1 : offset]
     if line.strip():
         gap = "" if line.endswith((" ", "\t", "{")) else " "
-        return Edit(Span(file, offset, offset), f"{gap}{'; '.join(statements)}; ")
+        return Edit(
+            Span(file, offset, offset), f"{gap}{'; '.join([s.rstrip(';') for s in statements])}; "
+        )
     inner = f"{line}{step_of(file.text)}" if closing else line
     start = offset - len(line)
     text = "".join(f"{inner}{statement}\n" for statement in statements)

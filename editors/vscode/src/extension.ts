@@ -78,6 +78,8 @@ const colours = new Map<string, Colours>();
 
 let client: LanguageClient | undefined;
 let panel: vscode.WebviewPanel | undefined;
+/** What the panel shows, and the version of the text that it is about. */
+let shown: { uri: string; version: number; title: string; body: string } | undefined;
 const states = new Map<string, Told>();
 
 function settings(): vscode.WorkspaceConfiguration {
@@ -101,9 +103,11 @@ async function start(context: vscode.ExtensionContext, bar: vscode.StatusBarItem
     initializationOptions: { clientCommands: true },
     middleware: {
       executeCommand: async (name, words, next) => {
+        const about = opened(String(words[0]));
+        const version = about?.version;
         const answer: unknown = await next(name, words);
-        if (name === "pitviper.counterexample" && answer) {
-          showPage("Counterexample", examplesPage(answer as Examples));
+        if (name === "pitviper.counterexample" && answer && about && version !== undefined) {
+          showPage("Counterexample", examplesPage(answer as Examples), about, version);
         }
         return answer;
       },
@@ -173,7 +177,7 @@ function examplesPage(found: Examples): string {
     return `<h2>${escape(one.title)}</h2>${one.picture ?? ""}${lines}`;
   });
   const none = found.failed ? "no counterexample was found" : "nothing failed";
-  return document(parts.join("<hr>") || `<p>${escape(found.stopped ?? none)}</p>`);
+  return parts.join("<hr>") || `<p>${escape(found.stopped ?? none)}</p>`;
 }
 
 function document(body: string): string {
@@ -182,14 +186,32 @@ function document(body: string): string {
   return `<!doctype html><html><head>${head}${style}</head><body>${body}</body></html>`;
 }
 
-function showPage(title: string, html: string): void {
+function opened(uri: string): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri);
+}
+
+function showPage(title: string, body: string, about: vscode.TextDocument, version: number): void {
   if (!panel) {
     const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
     panel = vscode.window.createWebviewPanel("pitviper.state", title, place, {});
-    panel.onDidDispose(() => (panel = undefined));
+    panel.onDidDispose(() => (panel = shown = undefined));
   }
-  panel.title = title;
-  panel.webview.html = html;
+  shown = { uri: about.uri.toString(), version, title, body };
+  drawPanel();
+}
+
+/** Draws the panel; what is about an earlier version of its text says so. */
+function drawPanel(): void {
+  if (!panel || !shown) {
+    return;
+  }
+  const isOld = opened(shown.uri)?.version !== shown.version;
+  const words = "<p><b>This is about an earlier text: the program has changed since.</b></p>";
+  const html = document(isOld ? `${words}<div style="opacity: 0.5">${shown.body}</div>` : shown.body);
+  panel.title = isOld ? `${shown.title} (earlier text)` : shown.title;
+  if (panel.webview.html !== html) {
+    panel.webview.html = html;
+  }
 }
 
 function escape(text: string): string {
@@ -234,7 +256,7 @@ function page(found: StatesAt): string {
     );
   });
   const reason = found.reason === null ? "" : `<p>${escape(found.reason)}</p>`;
-  return document(`<h1>${escape(found.member ?? "")}</h1>${reason}${parts.join("<hr>")}`);
+  return `<h1>${escape(found.member ?? "")}</h1>${reason}${parts.join("<hr>")}`;
 }
 
 async function showState(): Promise<void> {
@@ -242,6 +264,7 @@ async function showState(): Promise<void> {
   if (!client || !editor) {
     return;
   }
+  const version = editor.document.version;
   const found = await client.sendRequest<StatesAt | null>("pitviper/stateAt", {
     textDocument: { uri: editor.document.uri.toString() },
     position: editor.selection.active,
@@ -250,7 +273,7 @@ async function showState(): Promise<void> {
     void vscode.window.setStatusBarMessage("Pitviper: the text changed meanwhile", 3000);
     return;
   }
-  showPage("State", page(found));
+  showPage("State", page(found), editor.document, version);
 }
 
 async function run(name: string): Promise<void> {
@@ -264,8 +287,7 @@ async function run(name: string): Promise<void> {
 }
 
 async function launch(uri: vscode.Uri, more: Record<string, unknown>): Promise<void> {
-  const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
-  await open?.save();
+  await opened(uri.toString())?.save();
   await vscode.debug.startDebugging(undefined, {
     type: "pitviper",
     request: "launch",
@@ -296,6 +318,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.workspace.onDidChangeTextDocument(() => {
       show(bar);
       paint();
+      drawPanel();
     }),
     vscode.commands.registerCommand("pitviper.colourFile", () => run("pitviper.wizard")),
     vscode.commands.registerCommand("pitviper.debug", (uri: string, member: string) =>

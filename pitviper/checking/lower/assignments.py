@@ -11,7 +11,8 @@ from pitviper.checking.infer import expect, mismatch, of_type
 from pitviper.checking.lower.calls import (
     declared_later,
     field_type,
-    is_missing_result,
+    is_ambiguous,
+    missing_result,
     unknown_callee,
     written_otherwise,
     wrong_number,
@@ -81,9 +82,9 @@ def target(e: tree.Expr, cx: Context) -> Target:
 def _variable(e: tree.Name, cx: Context) -> Target:
     local = cx.scope.find(e.name)
     if local is None:
-        message = f"undeclared identifier `{e.name}`, expected parameter or local variable"
-        if not is_missing_result(e, cx):
-            cx.error(e.span, message, help=_about_target(e, cx))
+        _undeclared(e, cx)
+        return NoTarget(e.span)
+    if is_ambiguous(e, cx):
         return NoTarget(e.span)
     if not local.assignable:
         cx.error(
@@ -95,6 +96,15 @@ def _variable(e: tree.Name, cx: Context) -> Target:
         )
         return NoTarget(e.span)
     return VariableTarget(x.Var(local.name, local.type, span=e.span), e.span)
+
+
+def _undeclared(e: tree.Name, cx: Context) -> None:
+    message, known = f"undeclared identifier `{e.name}`", missing_result(e, cx)
+    if known is not None:
+        cx.error(e.span, message, help=known)
+    else:
+        more = f"{message}, expected parameter or local variable"
+        cx.error(e.span, more, help=_about_target(e, cx))
 
 
 def _about_target(e: tree.Name, cx: Context) -> str:

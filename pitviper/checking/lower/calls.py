@@ -81,16 +81,25 @@ A_RESULT = "if it is a result, declare it"
 """How the help begins that a result of a method is not declared."""
 
 
-def is_missing_result(e: tree.Name, cx: Context) -> bool:
-    """Whether an error of this member says already that a result of this name is missing."""
+def missing_result(e: tree.Name, cx: Context) -> str | None:
+    """The help of an error of this member which says that a result of this name is missing."""
     message = f"undeclared identifier `{e.name}`"
     for told in cx.report.told(message):
         if told.span is None or told.span.file is not e.span.file or told.help is None:
             continue
         between = e.span.file.text[told.span.end : e.span.start]
         if told.help.startswith(A_RESULT) and re.search(r"\n\s*method\b", between) is None:
-            return told.span.end <= e.span.start
-    return False
+            return told.help if told.span.end <= e.span.start else None
+    return None
+
+
+def is_ambiguous(e: tree.Name, cx: Context) -> bool:
+    """Whether several variables of this name are declared, which is an error at each use of it."""
+    if not cx.scope.is_ambiguous(e.name):
+        return False
+    help_text = f"`{e.name}` is declared more than once: rename one, and write that name here"
+    cx.error(e.span, f"ambiguous identifier `{e.name}`", help=help_text)
+    return True
 
 
 def declared_later(e: tree.Name) -> str | None:

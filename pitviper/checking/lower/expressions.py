@@ -54,9 +54,7 @@ def _name(e: tree.Name, cx: Context) -> Lowered:
     if local is None:
         undeclared(e, cx)
         return cx.bad(e.span, ERROR)
-    if cx.scope.is_ambiguous(e.name):
-        help_text = f"`{e.name}` is declared more than once: rename one, and write that name here"
-        cx.error(e.span, f"ambiguous identifier `{e.name}`", help=help_text)
+    if calls.is_ambiguous(e, cx):
         return cx.bad(e.span, ERROR)
     t = local.type
     if t is IMPURE:  # a let whose bound expression has been reported
@@ -69,16 +67,18 @@ def _name(e: tree.Name, cx: Context) -> Lowered:
 
 def undeclared(e: tree.Name, cx: Context) -> None:
     """An error for a name that is no variable in scope."""
+    help_text = calls.missing_result(e, cx) or _about_undeclared(e, cx)
+    cx.error(e.span, f"undeclared identifier `{e.name}`", help=help_text)
+
+
+def _about_undeclared(e: tree.Name, cx: Context) -> str:
     callee = cx.table.callees.get(e.name)
     if callee is not None:
         inside = "..." if callee.params else ""
-        help_text: str | None = f"did you mean to call it: `{e.name}({inside})`?"
-    elif e.name in cx.table.fields:
-        help_text = f"`{e.name}` is a field: write `{calls.only_object(cx)}.{e.name}`"
-    else:
-        help_text = cx.suggest(e.name, cx.scope.visible) or _about_name(e, cx)
-    if not calls.is_missing_result(e, cx):
-        cx.error(e.span, f"undeclared identifier `{e.name}`", help=help_text)
+        return f"did you mean to call it: `{e.name}({inside})`?"
+    if e.name in cx.table.fields:
+        return f"`{e.name}` is a field: write `{calls.only_object(cx)}.{e.name}`"
+    return cx.suggest(e.name, cx.scope.visible) or _about_name(e, cx)
 
 
 _RESULTS = frozenset({"res", "ret", "Result", "result_", "return", "retval", "returns", "value"})

@@ -132,6 +132,7 @@ def inhale_exhale(e: tree.InhaleExhale, cx: Context) -> a.Assertion:
     if all(t is not BOOL and t is not ERROR and t not in ASSERTION_TYPES for t in types):
         cx.error(e.inhaled.span, mismatch(types[0], BOOL), help=_elements(e))
         return cx.bad(e.span, ERROR)
+    cx.has_pairs = True
     return pair(as_assertion(first, cx), as_assertion(second, cx), e.span)
 
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from pitviper.results.exit_code import EXPLANATION
 from pitviper.version import VERSION
@@ -23,6 +23,69 @@ class HelpFormatter(argparse.RawDescriptionHelpFormatter):
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=_help_width())
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        """Texts as they are written; what does not fit into the width is broken between words."""
+        return "\n".join(fitted(text, width - len(indent)))
+
+    def _format_usage(self, *given: Any, **named: Any) -> str:
+        """An option with many choices has a line of its own, which is broken between them."""
+        usage = super()._format_usage(*given, **named)
+        return "\n".join(
+            [part for line in usage.split("\n") for part in _narrow(line, self._width)]
+        )
+
+
+def fitted(text: str, width: int) -> list[str]:
+    """The lines of a text, none wider than that: prose is filled, an example keeps its lines.
+
+    Of an example that is too wide, what stands behind its command comes in the next line.
+    """
+    found, prose = list[str](), list[str]()
+    for line in (*text.splitlines(), ""):
+        if line and not line[0].isspace():
+            prose.append(line)
+            if not line.endswith(":"):
+                continue
+        found += _filled(prose, width)
+        prose = []
+        if not line or line[0].isspace():
+            found += _narrow_example(line, width)
+    return found[:-1]
+
+
+def _filled(prose: list[str], width: int) -> list[str]:
+    if all(len(line) <= width for line in prose):
+        return prose
+    return _wrapped(" ".join(prose), width)
+
+
+def _narrow_example(line: str, width: int) -> list[str]:
+    if len(line) <= width:
+        return [line]
+    shown = len(line) - len(line.lstrip())
+    command, gap, rest = line.strip().partition("   ")
+    lead, deeper = " " * shown, " " * (shown + 4)
+    return [
+        *_wrapped(lead + command, width, deeper),
+        *(_wrapped(deeper + rest.strip(), width, deeper) if gap else []),
+    ]
+
+
+def _narrow(line: str, width: int) -> list[str]:
+    """A line of a usage, broken behind commas where it has no blanks."""
+    if len(line) <= width:
+        return [line]
+    shown = " " * (len(line) - len(line.lstrip()) + 2)
+    return _wrapped(line.replace(",", ", "), width, shown)
+
+
+def _wrapped(text: str, width: int, deeper: str = "") -> list[str]:
+    import textwrap  # where help is shown only
+
+    return textwrap.wrap(
+        text, width, subsequent_indent=deeper, break_long_words=False, break_on_hyphens=False
+    )
 
 
 @cache

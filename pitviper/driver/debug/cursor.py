@@ -49,9 +49,10 @@ from pitviper.results.finding import Finding
 from pitviper.solver.z3.session import Z3Session
 from pitviper.source.span import NO_SPAN, Span
 from pitviper.terms import build as tb
-from pitviper.terms.sort import BOOL
+from pitviper.terms.sort import BOOL, PERM
+from pitviper.terms.substitute import subterms
 from pitviper.terms.supply import Supply
-from pitviper.terms.term import Literal, Term
+from pitviper.terms.term import App, Literal, Term
 
 MOST_STATES = 24
 """States at one place that are put into words; a number says how many more there are."""
@@ -373,7 +374,8 @@ class MemberRecord:
             if bench.ask(read.term, path).proved:
                 return "true"
             return "false" if bench.ask(tb.negate(read.term), path).proved else "not known"
-        return StateWords(self._words, st, step.span).value(read.term)
+        words = StateWords(self._words, st, step.span)
+        return _told_amount(read.term, bench, words) or words.value(read.term)
 
     def _other_value(self, text: str, bench: Workbench, words: StateWords) -> str | Problem | None:
         """The value of an expression that is no claim, or why it has none here; else None."""
@@ -383,7 +385,7 @@ class MemberRecord:
         for like in samples.values():
             found = obligation.value(text, like, bench.desk())
             if not isinstance(found, Problem):
-                return words.value(found)
+                return _told_amount(found, bench, words) or words.value(found)
             if found.is_about_state:
                 return found
         return None
@@ -431,7 +433,7 @@ class MemberRecord:
         with Z3Session() as solver:
             solver.declare(self._recorded.axioms)
             cx = context_for(run, member, solver)
-            services = replace(cx.services, supply=Supply("here"), origins=words.origins)
+            services = replace(cx.services, supply=Supply(_ASKED), origins=words.origins)
             cx = replace(cx, services=services).unjudged()
             match node:
                 case pe.Var():
@@ -451,7 +453,7 @@ class MemberRecord:
                         places.append(place)
                 case pe.FunctionApp():
                     st, result = evaluate(st, node, cx)
-                    return Asked(text, words.value(result))
+                    return Asked(text, _known_value(result, words))
                 case _:
                     return Asked(text)
             amount = permission_amount(st, resource, tuple(places))
@@ -460,7 +462,7 @@ class MemberRecord:
             if resource.kind is Kind.FIELD and shown != "none":
                 typed = run.program.fields[resource.name].type
                 read = pe.FieldRead(receiver, resource.name, typed, span=node.span)
-                value = words.value(evaluate(st, read, cx)[1])
+                value = _known_value(evaluate(st, read, cx)[1], words)
             return Asked(text, value, shown)
 
     def _amount(self, amount: Term, st: State, solver: Z3Session, words: StateWords) -> str:
@@ -469,6 +471,28 @@ class MemberRecord:
                 if solver.entails(st.path, tb.equal(amount, known)).proved:
                     return words.text(known)
         return words.text(amount)
+
+
+def _told_amount(amount: Term, bench: Workbench, words: StateWords) -> str | None:
+    """All or nothing, where a permission amount is known to be that."""
+    if amount.sort is not PERM or isinstance(amount, Literal):
+        return None
+    for known in (tb.WRITE, tb.NONE):
+        if bench.ask(tb.equal(amount, known), bench.path()).proved:
+            return words.text(known)
+    return None
+
+
+_ASKED = "here"
+"""The owner of symbols that only the evaluation of a question has made."""
+
+
+def _known_value(value: Term, words: StateWords) -> str | None:
+    """A value in words; None where the state says nothing of a part: no path evaluates it there."""
+    for part in subterms(value):
+        if isinstance(part, App) and f"@{_ASKED}." in getattr(part.symbol, "name", ""):
+            return None
+    return words.value(value)
 
 
 def _is_written(node: Node) -> bool:

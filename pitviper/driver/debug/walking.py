@@ -110,6 +110,10 @@ class SymbolicWalk(Walk):
         self.ending = Ending(after.ending, self._record.finding(number), whole)
         self.at = max(0, min(self.at, common - 1))
 
+    def places(self) -> frozenset[Frame]:
+        name, steps = self._record.name, [step for t in self._tracks for step in t.steps]
+        return frozenset([Frame(name, step.span, 0) for step in steps])
+
     def sides(self) -> tuple[tuple[int, str], ...]:
         """Ways that share all steps up to this one, one for each place that comes next."""
         here = [s.number for s in self._tracks[self._way].steps[: self.at + 1]]

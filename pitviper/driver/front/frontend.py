@@ -21,7 +21,7 @@ from pitviper.source.reading import Decoded, decode, read_bytes, read_import
 from pitviper.source.span import SourceFile, Span
 from pitviper.syntax.parse.parser import Parsed, parse_file
 from pitviper.syntax.token import KEYWORDS, SMOKE_KEYWORDS
-from pitviper.syntax.tree import File
+from pitviper.syntax.tree import File, Import, Member
 
 if TYPE_CHECKING:
     from pitviper.checking.typed_input import InputReader
@@ -126,6 +126,19 @@ def load_text(
     ['two.vpr@1.7--1.8']
     """
     return _run(_decode_text(text, name), options, library)
+
+
+def with_imports(front: FrontEnd) -> tuple[Member, ...]:
+    """The members of a text of Viper and of its imports as far as they can be read.
+
+    Those of an accepted text are known; of one that is half written, imported files are read here,
+    and what is wrong with them is not told.
+    """
+    if not isinstance(front.syntax, ViperSyntax):
+        return ()
+    if not any(isinstance(member, Import) for member in front.syntax.members):
+        return front.syntax.members
+    return splice_imports(front.syntax.tree, front.source, read_import).members
 
 
 def parse_path(path: Path) -> Parsed:

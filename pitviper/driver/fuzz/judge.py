@@ -22,6 +22,7 @@ from pitviper.driver.explore.options import (
 from pitviper.driver.front.frontend import load_text, parse_text
 from pitviper.driver.verify.certification import RecordedSessions
 from pitviper.driver.verify.options import EngineOptions, SymbolicOptions, VcgOptions
+from pitviper.driver.verify.sessions import Sessions
 from pitviper.driver.verify.verification import verify_program
 from pitviper.engines.concrete import options as concrete
 from pitviper.engines.concrete.interpreter import run_member
@@ -46,6 +47,10 @@ LIMIT = 20_000_000
 """Solver resources of an obligation: a hard question is no contradiction."""
 CVC5_LIMIT = 200_000
 ENGINES: dict[str, EngineOptions] = {"symbolic": SymbolicOptions(), "vcg": VcgOptions()}
+DISTRUSTFUL: dict[str, EngineOptions] = {
+    "symbolic": SymbolicOptions(judge_again=True),
+    "vcg": VcgOptions(judge_again=True),
+}
 RUNS = tuple(
     concrete.Options(loops=loops, calls=calls, steps=3000)
     for loops in concrete.Loops
@@ -133,7 +138,8 @@ class Judge:
         found = [*self._crashes(judged), *self._compared(judged)]
         trusted = self._trusted(judged)
         if trusted:
-            found += self._failing(judged, trusted)
+            failing = list(self._failing(judged, trusted))
+            found += failing or self._resting_on_trust(judged, trusted)
         return sorted(found, key=lambda c: list(Kind).index(c.kind))
 
     def _crashes(self, judged: Judged) -> Iterable[Contradiction]:
@@ -203,6 +209,32 @@ class Judge:
             if failure is not None:
                 said = f"{' and '.join(engines)} verify, {source} fails with {failure.id}"
                 yield Contradiction(self._kind(judged, name), said, judged.text)
+
+    def _resting_on_trust(
+        self, judged: Judged, trusted: dict[str, tuple[str, ...]]
+    ) -> Iterable[Contradiction]:
+        """Methods that verify only because of what was judged elsewhere: see NOTE(trusted).
+
+        A function that looks into a predicate which makes sense only whole is no such case: parts
+        are judged where they are folded. So what a method uses has to verify like this, too.
+        """
+        program = judged.program
+        assert program is not None
+        uses = Dependencies(program, call_graph(program))
+        for engine, options in DISTRUSTFUL.items():
+            if not any(engine in engines for engines in trusted.values()):
+                continue
+            self.oracles["trusted against judged again"] += 1
+            with Sessions(LIMIT) as sessions:
+                done = verify_program(program, options, sessions=sessions)
+            again = {member.name: member for member in done.members}
+            for name, engines in trusted.items():
+                used = [again[n] for n in uses.of(program.methods[name]) if n in again]
+                proved = all(o.verdict is Verdict.VERIFIED for o in used)
+                if engine in engines and again[name].verdict is Verdict.REFUTED and proved:
+                    ids = ", ".join(sorted({finding.id for finding in again[name].findings}))
+                    said = f"{engine} verifies only what it does not judge again ({ids})"
+                    yield Contradiction(Kind.TRUSTED, said, judged.text)
 
     def _kind(self, judged: Judged, name: str) -> Kind:
         """NOTE(footprints). A package chooses what it takes, so long as that is enough: verifiers

@@ -14,21 +14,25 @@ from pathlib import Path
 from pitviper.base.record import record, replace
 from pitviper.driver.front.frontend import FrontEnd, load_text
 from pitviper.driver.front.selection import select_members
+from pitviper.driver.verify.completion import completed
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.verification import Verification, verify_program
-from pitviper.explain.advice.advised import case_of
+from pitviper.explain.advice.advised import ONE_OF, body_place, case_of
 from pitviper.explain.advice.case import Case
-from pitviper.explain.advice.trial import false_for
+from pitviper.explain.advice.objects.objects import bodies_of
+from pitviper.explain.advice.runs.trial import false_for
 from pitviper.explain.cures.candidates import candidates
 from pitviper.explain.cures.choice import chosen
 from pitviper.explain.cures.edit import Candidate, Pool
 from pitviper.explain.writing import Edits, invariants
+from pitviper.program import expr as x
 from pitviper.program.expr import FunctionApp
+from pitviper.program.member import Program
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants
 from pitviper.results.finding import Finding
 from pitviper.results.verdict import MemberOutcome, Verdict
-from pitviper.results.wording import VIPER, wording_of
+from pitviper.results.wording import spoken
 from pitviper.source.edit import Cure, edited
 
 MOST_TEXT = 6_000
@@ -65,7 +69,7 @@ def cured_later(
 
     For those who have told the outcomes already, since verdicts come before advice.
     """
-    if front.language is not None:
+    if front.language is not None and not front.language.tries_cures:
         return
     curing = Curing(front, options, ())
     for outcome in outcomes:
@@ -79,6 +83,7 @@ class Curing:
 
     def __init__(self, front: FrontEnd, options: VerifyOptions, library: tuple[Path, ...]) -> None:
         self._front = front
+        options = options.for_language(front.language)
         self._options = replace(options, timeout=None, solver_log=None, select=(), errors=None)
         self._library = library
         self._findings = MOST_FINDINGS
@@ -111,12 +116,13 @@ class Curing:
         return len(self._front.source.text) <= MOST_TEXT and self._front.program is not None
 
     def _cured(self, finding: Finding, outcome: MemberOutcome) -> Finding:
-        if self._findings == 0 or self._resources <= 0 or wording_of(finding.span) is not VIPER:
+        if self._findings == 0 or self._resources <= 0:
             return finding
         if finding.span.file is not self._front.source:
             return finding
         program = self._front.program
         assert program is not None
+        finding = self._with_bodies(finding)
         case = case_of(finding, program)
         broken = self._broken(case)
         if broken is not None:
@@ -155,6 +161,29 @@ class Curing:
         left = best[1].left.total()
         others = "another one stays" if left == 1 else f"{left} others stay"
         return _with(case, best[0], f"this error is gone ({others})", verified=False)
+
+    def _with_bodies(self, finding: Finding) -> Finding:
+        """Which bodies of a pure method of an interface fail: each is tried for its class alone."""
+        program = self._front.program
+        function = None if program is None else program.functions.get(finding.member)
+        noted = [note for note in finding.notes if note.startswith(ONE_OF)]
+        if program is None or function is None or not noted:
+            return finding
+        bodies, told = bodies_of(function.body), list[str]()
+        for condition, body in bodies:
+            others = [c for c, _ in bodies if c is not None and c is not condition]
+            wanted = [condition] if condition is not None else []
+            wanted += [x.Not(c, span=c.span) for c in others] if condition is None else []
+            alone = replace(function, preconditions=(*function.preconditions, *wanted))
+            tried = replace(program, functions={**program.functions, function.name: alone})
+            done = self._done(_alone(tried, function.name))
+            found = next((m for m in done.members if m.name == function.name), None)
+            if found is not None and found.findings:
+                told.append(body_place(body, function.name))
+        if not told or len(told) == len(bodies):
+            return finding
+        note = f"this fails for {' and '.join(told)}"
+        return replace(finding, notes=tuple([note if n in noted else n for n in finding.notes]))
 
     def _broken(self, case: Case) -> str | None:
         """Where a formula applies a function that has errors of its own: these come first."""
@@ -289,18 +318,32 @@ class Curing:
         return self._known[key]
 
     def _verify(self, edits: Edits, only: str | None) -> Verification | None:
-        from pitviper.driver.verify.sessions import Sessions
-
         front = self._read(edits)
+        if front.language is not None and self._options.backend != "symbolic":
+            front = completed(front, self._options)
         if front.program is None:
             return None
-        program = front.program if only is None else select_members(front.program, [only])
+        return self._done(front.program if only is None else _alone(front.program, only))
+
+    def _done(self, program: Program) -> Verification:
+        from pitviper.driver.verify.sessions import Sessions
+
         limit = min(self._options.limit, LIMIT)
         engine, plugins = self._options.engine, self._options.plugins
         with Sessions(limit) as sessions:
             done = verify_program(program, engine, plugins, sessions)
         self._resources -= sessions.resources
         return done
+
+
+def _alone(program: Program, name: str) -> Program:
+    """A member with what it depends on; of other methods that is the contract."""
+    chosen = select_members(program, [name])
+    methods = {
+        method.name: method if method.name == name else replace(method, body=None)
+        for method in chosen.methods.values()
+    }
+    return select_members(replace(chosen, methods=methods), [name])
 
 
 def _place(one: object) -> int:
@@ -317,6 +360,7 @@ def _with_clauses(pool: Pool, clauses: Iterable[str]) -> Candidate:
 def _with(case: Case, cure: Candidate, seen: str, *, verified: bool) -> Finding:
     """The finding with what was seen, and for which values it fails, where that is known."""
     finding = case.finding
+    cure = replace(cure, said=spoken(cure.said, finding.span))
     advice, cause = chosen(finding, cure, seen, verified=verified)
     if "\\" not in finding.span.file.text:
         advice = advice.replace("\\", "/")

@@ -1,4 +1,10 @@
-"""Two verifiers about one member: what they agree on, and what one tells of the other."""
+"""Two verifiers about one member: what they agree on, and what one tells of the other.
+
+NOTE(unproved). A member may rest on something that is not verified: a function that is refuted, a
+predicate or a contract without a meaning. One verifier believes it, the other does not, or each
+goes on behind it in its own way. What they say there rests on an assumption that failed, so that
+no difference is a mistake of ours: the member is open until that is mended.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +14,7 @@ from pitviper.base.record import replace
 from pitviper.program.member import Function, Method, Predicate
 from pitviper.program.print.printer import member_text
 from pitviper.results.finding import Finding
-from pitviper.results.verdict import Crash, MemberAnswer
+from pitviper.results.verdict import Disagreement, MemberAnswer, Undecided
 
 UNSUPPORTED = "feature.unsupported"
 """The reason of a finding that says nothing about the program."""
@@ -42,6 +48,22 @@ def agreed(
         crash,
         seconds,
         symbolic.inferred,
+    )
+
+
+def open_behind(answer: MemberAnswer, unproved: str) -> MemberAnswer:
+    """The answer of two that differ behind a member that is not verified: see NOTE(unproved)."""
+    difference = answer.crash
+    assert isinstance(difference, Disagreement)
+    why = (
+        f"the verifiers differ, and what they say rests on `{unproved}`, which is not verified: "
+        "one of them may have believed it"
+    )
+    return replace(
+        answer,
+        findings=tuple([f for f in answer.findings if f not in difference.one_sided]),
+        undecided=(*answer.undecided, Undecided(difference.place, why)),
+        crash=None,
     )
 
 
@@ -92,25 +114,27 @@ def _says(answer: MemberAnswer) -> frozenset[tuple[str, int, tuple[str, ...]]]:
 
 def _report(
     member: Function | Predicate | Method, symbolic: MemberAnswer, vcg: MemberAnswer
-) -> Crash:
+) -> Disagreement:
     ours, theirs = _says(symbolic), _says(vcg)
     if not ours or not theirs:
         one, other = ("symbolic", "vcg") if not ours else ("vcg", "symbolic")
         said = f"the verifiers disagree: {one} proves {member.name}, {other} does not"
     else:
         said = f"the verifiers disagree: both refute {member.name}, but for different reasons"
+    alone = [f for f in symbolic.findings if _key(f) not in theirs]
+    others = [f for f in vcg.findings if _key(f) not in ours]
     lines = [
         said,
         "",
         "only the symbolic verifier says:",
-        *_lines(f for f in symbolic.findings if _key(f) not in theirs),
+        *_lines(alone),
         "only the verifier by conditions (vcg) says:",
-        *_lines(f for f in vcg.findings if _key(f) not in ours),
+        *_lines(others),
         "",
         f"the member, at {member.span}:",
         member_text(member),
     ]
-    return Crash(said, "\n".join(lines))
+    return Disagreement(said, "\n".join(lines), member.span, (*alone, *others))
 
 
 def _lines(findings: Iterable[Finding]) -> list[str]:

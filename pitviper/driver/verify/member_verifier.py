@@ -166,7 +166,7 @@ class MemberVerifier:
             if isinstance(error, MemoryError):
                 why = str(error) or "there is not enough memory"
                 return MemberAnswer(undecided=(Undecided(member.span, why),), seconds=lasted)
-            return MemberAnswer(crash=_crash(error), seconds=lasted)
+            return MemberAnswer(crash=Crash.of(error), seconds=lasted)
         finally:
             self._sessions.close()
         lasted = time.perf_counter() - began
@@ -213,10 +213,3 @@ def member_of(program: Program, name: str) -> Member:
     """The member that has a name; KeyError for another."""
     found = program.methods.get(name) or program.functions.get(name)
     return program.predicates[name] if found is None else found
-
-
-def _crash(error: Exception) -> Crash:
-    import traceback
-
-    said = traceback.format_exception_only(error)[-1].strip()
-    return Crash(said, "".join(traceback.format_exception(error)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
 from pitviper.base.deep_stack import run_deep
@@ -13,13 +12,14 @@ from pitviper.plugins.options import PluginOptions
 from pitviper.plugins.pipeline import Encoded, apply_plugins
 from pitviper.program.member import Function, Method, Predicate, Program, is_brought_along
 from pitviper.results.finding import Finding
-from pitviper.results.verdict import MemberAnswer, MemberOutcome, Verdict
+from pitviper.results.verdict import Crash, Disagreement, MemberAnswer, MemberOutcome, Verdict
 from pitviper.results.wording import kind_text
 from pitviper.source.diagnostic import Diagnostic
 from pitviper.source.span import Span
 
 if TYPE_CHECKING:
     from pitviper.driver.verify.sessions import Sessions
+    from pitviper.program.dependencies import Dependencies
 
 
 @record
@@ -126,11 +126,29 @@ class Groups:
             owner = self.owner(member.name)
             self._open[owner] = self._open.get(owner, 0) + 1
         self._answers: dict[str, list[MemberAnswer]] = {name: [] for name in self._open}
+        self._waiting: list[str] = []
+        self._uses: Dependencies | None = None
         self._outcomes = {outcome.name: outcome for _, outcome in settled}
         places = {name: _place(self._declared[name].span) for name in self._open}
         places |= {outcome.name: _place(span) for span, outcome in settled}
         self._order = sorted(places, key=places.__getitem__)
         self._told = 0
+
+    def _fails_its_users(self, name: str) -> bool:
+        """Whether a member is not verified, and others rest on that: of a method, on its contract
+        making sense."""
+        outcome, member = self._outcomes.get(name), self._declared[name]
+        if outcome is None or outcome.verdict is Verdict.VERIFIED:
+            return False
+        if not isinstance(member, Method):
+            return True
+        clauses = [clause.span for clause in (*member.preconditions, *member.postconditions)]
+        return any(
+            clause.encloses(finding.span)
+            for finding in outcome.findings
+            for clause in clauses
+            if finding.error != "postcondition.violated"
+        )
 
     @property
     def total(self) -> int:
@@ -149,8 +167,44 @@ class Groups:
         answers = self._answers[owner]
         answers.append(answer)
         if len(answers) == self._open[owner]:
-            self._outcomes[owner] = self._outcome(owner, answers)
+            self._waiting.append(owner)
+        self._settle()
         return self.ready()
+
+    def _settle(self, *, at_last: bool = False) -> None:
+        """Outcomes of members that are answered. Where verifiers differ, what the member rests on
+        is waited for: whether that is a mistake of ours depends on it."""
+        needs = {name: self._rests_on(name) for name in self._waiting}
+        for name in sorted(needs, key=lambda name: bool(needs[name])):
+            answers, rests_on = self._answers[name], needs[name]
+            if at_last or all(n in self._outcomes or n in self._waiting for n in rests_on):
+                self._waiting.remove(name)
+                self._outcomes[name] = self._outcome(name, self._explained(answers, rests_on))
+
+    def _rests_on(self, name: str) -> list[str]:
+        """The members that a member uses, if verifiers differ about it."""
+        if not any(isinstance(answer.crash, Disagreement) for answer in self._answers[name]):
+            return []
+        if self._uses is None:
+            from pitviper.program.callgraph import call_graph
+            from pitviper.program.dependencies import Dependencies
+
+            program = self._encoded.program
+            self._uses = Dependencies(program, call_graph(program))
+        used = [self.owner(used) for used in self._uses.of(self._declared[name])]
+        return [n for n in dict.fromkeys(used) if n != name and n in self._open]
+
+    def _explained(self, answers: list[MemberAnswer], rests_on: list[str]) -> list[MemberAnswer]:
+        """The answers, with differences behind what is not verified as open questions."""
+        unproved = [n for n in rests_on if self._fails_its_users(n)]
+        if not unproved:
+            return answers
+        from pitviper.driver.verify.disagreement import open_behind
+
+        return [
+            open_behind(answer, unproved[0]) if isinstance(answer.crash, Disagreement) else answer
+            for answer in answers
+        ]
 
     def ready(self) -> list[MemberOutcome]:
         """Those that can be told and were not yet."""
@@ -168,6 +222,7 @@ class Groups:
 
     def outcomes(self) -> tuple[MemberOutcome, ...]:
         """All that are finished, in source order."""
+        self._settle(at_last=True)
         finished = [self._outcomes[name] for name in self._order if name in self._outcomes]
         return tuple([outcome for outcome in finished if self._is_told(outcome)])
 
@@ -175,11 +230,10 @@ class Groups:
         undecided = [point for answer in answers for point in answer.undecided]
         crashes = [answer.crash for answer in answers if answer.crash is not None]
         found = tuple([finding for answer in answers for finding in answer.findings])
-        findings: Iterable[Finding] = self._encoded.translate(found, frozenset((name,)))
-        if found:
-            from pitviper.explain.advice.advised import advised_all  # for programs with errors only
-
-            findings = advised_all(list(findings), self._program)
+        findings = list(self._encoded.translate(found, frozenset((name,))))
+        if findings:
+            findings, crash = self._advised(findings)
+            crashes += [] if crash is None else [crash]
         warnings = dict.fromkeys([warning for answer in answers for warning in answer.warnings])
         if warnings:
             from pitviper.explain.advice.advised import (
@@ -200,6 +254,15 @@ class Groups:
             inferred=tuple(dict.fromkeys([step for answer in answers for step in answer.inferred])),
             remembered=all(answer.remembered for answer in answers),
         )
+
+    def _advised(self, findings: list[Finding]) -> tuple[list[Finding], Crash | None]:
+        """The findings with advice; a bug of ours in advice costs the advice, and is told."""
+        from pitviper.explain.advice.advised import advised_all  # for programs with errors only
+
+        try:
+            return advised_all(findings, self._program), None
+        except Exception as error:  # what was found counts more than advice about it
+            return findings, Crash.of(error)
 
 
 def _by_absence(finding: Finding) -> bool:

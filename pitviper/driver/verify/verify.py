@@ -144,15 +144,21 @@ class Verifier:
 
     def _told(self, front: FrontEnd) -> Callable[[MemberOutcome], MemberOutcome]:
         """What is told of an outcome: so many findings, and what the front end has inferred."""
-        errors = self._options.errors
-        if front.language is None and self._options.cures and self._options.timeout is None:
+        errors, language = self._options.errors, front.language
+
+        def plain(outcome: MemberOutcome) -> MemberOutcome:
+            return outcome.with_at_most(errors)
+
+        told = plain
+        can_be_tried = language is None or language.tries_cures
+        if can_be_tried and self._options.cures and self._options.timeout is None:
             self._cured.append(_Cured(front, self._options, self._library))
-            return self._cured[-1].told
-        if front.language is None:
-            return lambda outcome: outcome.with_at_most(errors)
+            told = self._cured[-1].told
+        if language is None:
+            return told
         from pitviper.driver.verify.openings import with_openings
 
-        return lambda outcome: with_openings(front, outcome.with_at_most(errors))
+        return lambda outcome: with_openings(front, told(outcome))
 
 
 class _Cured:

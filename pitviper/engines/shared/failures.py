@@ -9,11 +9,25 @@ from collections.abc import Sequence
 
 from pitviper.base.qualified import ARRAY_LENGTH
 from pitviper.program import expr as x
+from pitviper.program import stmt as ps
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.print.objects import array_of
+from pitviper.program.walk import rewrite
 from pitviper.results.wording import NULL_RECEIVER, VIPER, error_text, reason_text, wording_of
 from pitviper.source.span import Span
+
+
+def about_fold(s: ps.Fold) -> tuple[str, Node, tuple[Node | str, ...]]:
+    """The error, node and parts of a fold that fails.
+
+    Of one that nobody wrote, they are those of the check that asked for it. The fold itself is then
+    one of the parts, so that its instance can be named.
+    """
+    asked = s.asked
+    if asked is None:
+        return "fold.failed", s, (s.predicate,)
+    return asked.error, asked.node, (*asked.parts, s)
 
 
 def failure_text(
@@ -29,7 +43,10 @@ def failure_text(
         said_whole = _unwritten(parts[0])
         if said_whole is not None:
             return said_whole
-    said = error_text(error[0], *_texts(error[1]), at=at)
+    closed = next((part for part in error[1] if isinstance(part, ps.Fold)), None)
+    said = error_text(error[0], *_texts([p for p in error[1] if p is not closed]), at=at)
+    if closed is not None:
+        return f"{said} {_of_instance(closed, why, parts, at)}"
     if error[0] == "application.precondition" and ARRAY_LENGTH in error[1]:
         said = "The array might not exist."
     if why.startswith("seq.index"):
@@ -37,6 +54,21 @@ def failure_text(
     if why == "assertion.false" and len(parts) == 1 and _is_receiver_check(parts[0], at):
         why = NULL_RECEIVER
     return f"{said} {reason_text(why, *_texts(parts), at=at)}"
+
+
+def _of_instance(closed: ps.Fold, why: str, parts: Sequence[Node | str], at: Span) -> str:
+    """`c.valid() says c.n >= 0, which might not hold.`"""
+    formals = closed.asked.formals if closed.asked is not None else ()
+    values = dict(zip([p.name for p in formals], closed.predicate.args, strict=False))
+
+    def rule(node: Node) -> Node | None:
+        return values.get(node.name) if isinstance(node, x.Var) else None
+
+    texts = _texts([part if isinstance(part, str) else rewrite(part, rule) for part in parts])
+    instance = text_of(closed.predicate)
+    if why == "assertion.false":
+        return f"{instance} says {texts[0]}, which might not hold."
+    return f"In {instance}: {reason_text(why, *texts, at=at)}"
 
 
 def _is_receiver_check(part: Node | str, at: Span) -> bool:

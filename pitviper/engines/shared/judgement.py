@@ -41,10 +41,27 @@ def is_judged_on_use(*nodes: Node) -> bool:
 
 
 def is_judged_on_application(side: Node) -> bool:
-    """Whether a side of a wand has parts that are not judged where the wand is mentioned."""
-    return any(
+    """Whether a side of a wand has parts that are not judged where the wand is mentioned, or only
+    in a state where `perm` and `forperm` see nothing."""
+    return is_introspective(side) or any(
         isinstance(n, pa.Binding) or (isinstance(n, pe.Old) and n.label == LEFT_HAND_SIDE)
         for n in descendants(side)
+    )
+
+
+def right_is_judged_on_application(wand: pa.Wand) -> bool:
+    """Whether the right-hand side of a wand is judged where the wand is applied: also if the left
+    one was assumed differently where it was mentioned, so that what follows it was not reached."""
+    return is_judged_on_application(wand.right) or is_judged_on_use(wand.left)
+
+
+def takes_for_granted(nodes: Iterable[Node], program: Program) -> bool:
+    """Whether a trusted evaluation would assume something: that preconditions of functions hold.
+    Such nodes are judged before they are trusted, and nothing of the kind is known there."""
+    return any(
+        isinstance(n, pe.FunctionApp) and program.functions[n.function].preconditions
+        for node in nodes
+        for n in descendants(node)
     )
 
 

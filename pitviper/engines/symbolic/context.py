@@ -52,6 +52,10 @@ class Context(Reporting):
 
     def trusting(self) -> Context:
         """For assertions that were found well-formed already: only what they claim is checked."""
+        return self if self.services.options.judge_again else self.claims_only()
+
+    def claims_only(self) -> Context:
+        """For assertions that are not judged here, whether or not they make sense."""
         return self.in_modes(self.modes.judging(Judged.CLAIMS)) if self.modes.checking else self
 
     def trusting_contract(self, *clauses: Node) -> Context:
@@ -73,7 +77,7 @@ class Context(Reporting):
 
     def trusting_in_wand(self) -> Context:
         """For parts that are judged only where a wand is used."""
-        return self.trusting() if self.modes.in_wand else self
+        return self.claims_only() if self.modes.in_wand else self
 
     def with_snapshots(self) -> Context:
         """While something is consumed whose snapshot is of use."""

@@ -99,7 +99,7 @@ class Reporting(Questions):
         if not self.modes.claiming or self.is_dead(st):
             return
         log, explainer = self.services.log, self.services.explainer
-        log.failures.append(Failure(self.lacking, node))
+        log.failures.append(Failure(self.lacking, node, self.obligation))
         key = self._key(reason, node)
         paths = log.paths.setdefault(key, {})
         paths[explainer.conditions_of(st.path)] = None

@@ -36,10 +36,14 @@ class Obligation:
 
 @record
 class Failure:
-    """A check that failed, at a node; `lacking` is the location that permission is missing for."""
+    """A check that failed, at a node; `lacking` is the location that permission is missing for.
+
+    `obligation` is what was checked.
+    """
 
     lacking: Location | None
     node: Node
+    obligation: Obligation
 
 
 INTERNAL = "internal"

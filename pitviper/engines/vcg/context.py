@@ -115,6 +115,10 @@ class Context:
 
     def trusting(self) -> Context:
         """For assertions that were found well-formed already: only what they claim is checked."""
+        return self if self.services.options.judge_again else self.claims_only()
+
+    def claims_only(self) -> Context:
+        """For assertions that are not judged here, whether or not they make sense."""
         return replace(self, checking=False)
 
     def trusting_contract(self, *clauses: Node) -> Context:
@@ -123,7 +127,7 @@ class Context:
 
     def unless_lenient(self) -> Context:
         """For parts of wands whose values may come from elsewhere when the wand is used."""
-        return self.trusting() if self.lenient else self
+        return self.claims_only() if self.lenient else self
 
     def for_expression(self) -> Context:
         """For assertions inside an expression: they belong to its being well-defined."""

@@ -13,8 +13,12 @@ class Options:
 
     `told`: for people, who want to know what is held where permission is missing. This verifier has
     no states to look into, so symbolic execution is asked; it changes no verdict.
+
+    `judge_again`: nothing is trusted that was found well-formed before, so that every use is judged
+    again. What verifies must verify like that, too: a search for mistakes of ours compares.
     """
 
     respect_function_amounts: bool = False
     whole: bool = False
     told: bool = False
+    judge_again: bool = False

@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterable, Iterator
 from pitviper.base.record import replace
 from pitviper.engines.shared.reach import END_UNREACHABLE
 from pitviper.explain.advice.case import Case, call_of, conjuncts, quote
-from pitviper.explain.advice.contradiction import believed
 from pitviper.explain.advice.cures import Advice, Said
-from pitviper.explain.advice.facts import FACT_RULES
-from pitviper.explain.advice.permissions import PERMISSION_RULES
-from pitviper.explain.advice.unknown import without_applications
+from pitviper.explain.advice.facts.contradiction import believed
+from pitviper.explain.advice.facts.rules import FACT_RULES
+from pitviper.explain.advice.facts.unknown import without_applications
+from pitviper.explain.advice.objects.objects import bodies_of, class_around
+from pitviper.explain.advice.permissions.rules import PERMISSION_RULES
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.member import Function, Method, Predicate, Program
@@ -64,7 +65,14 @@ def case_of(finding: Finding, program: Program) -> Case:
     around = None if member is None else _at(member, finding.span)
     offending = finding.offending or finding.span
     part = _of_a_macro(_anywhere(offending, program, member), finding)
+    if _is_unwritten_check(part) and finding.reason == "insufficient.permission":
+        part = _anywhere(offending, program, member, a.Access) or part
     return Case(finding, program, member, around, part)
+
+
+def _is_unwritten_check(part: Node | None) -> bool:
+    """Whether a part says that a receiver is there, at the place of what is held of it."""
+    return isinstance(part, x.NotEqual) and "null" not in part.span.text
 
 
 def _of_a_macro(part: Node | None, finding: Finding) -> Node | None:
@@ -216,18 +224,21 @@ def _member(name: str, program: Program) -> Method | Function | Predicate | None
     return next((table[name] for table in tables if name in table), None)
 
 
-def _at(member: Node, span: Span) -> Node | None:
-    """The outermost node at a place."""
-    return next((node for node in descendants(member) if node.span == span), None)
+def _at(member: Node, span: Span, kind: type[Node] = Node) -> Node | None:
+    """The outermost node at a place, of a kind."""
+    found = (node for node in descendants(member) if node.span == span)
+    return next((node for node in found if isinstance(node, kind)), None)
 
 
-def _anywhere(span: Span, program: Program, first: Node | None) -> Node | None:
+def _anywhere(
+    span: Span, program: Program, first: Node | None, kind: type[Node] = Node
+) -> Node | None:
     """The node at a place, in the member itself or in one whose contract or body it belongs to."""
     tables = (program.methods, program.functions, program.predicates)
     others: list[Node] = [member for table in tables for member in table.values()]
     for member in [*([] if first is None else [first]), *others]:
         if member is first or member.span.encloses(span):
-            found = _at(member, span)
+            found = _at(member, span, kind)
             if found is not None:
                 return found
     return None
@@ -346,30 +357,20 @@ def _bodies(case: Case) -> Iterator[str]:
     member = case.member
     if not isinstance(member, Function) or wording_of(case.finding.span) is VIPER:
         return
-    rest, found = member.body, list[Span]()
-    while isinstance(rest, x.Unfolding):
-        rest = rest.body
-    while isinstance(rest, x.Conditional) and _is_of_class(rest.condition):
-        found.append(rest.then.span)
-        rest = rest.otherwise
-    if found and rest is not None:
-        places = [_place(span, member.name) for span in (rest.span, *reversed(found))]
-        yield f"one of these bodies is meant: {', '.join(places)}"
+    bodies = bodies_of(member.body)
+    if len(bodies) > 1:
+        places = [body_place(body, member.name) for _, body in bodies]
+        yield f"{ONE_OF}: {', '.join(places)}"
 
 
-def _is_of_class(e: x.Expr) -> bool:
-    match e:
-        case x.Equal(x.FunctionApp(function="object.class"), x.IntLit()):
-            return True
-        case _:
-            return False
+ONE_OF = "one of these bodies is meant"
+"""How a note begins that `driver/verify/curing.py` can make more precise."""
 
 
-def _place(span: Span, method: str) -> str:
+def body_place(body: Node, method: str) -> str:
     """`Square.area` (line 6)."""
-    names = re.findall(r"\bclass\s+(\w+)", span.file.text[: span.start])
-    owner = names[-1] if names else method.partition(".")[0]
-    return f"`{owner}.{method.rpartition('.')[2]}` (line {span.line})"
+    owner = class_around(body) or method.partition(".")[0]
+    return f"`{owner}.{method.rpartition('.')[2]}` (line {body.span.line})"
 
 
 def _arguments(text: str) -> list[str]:

@@ -58,6 +58,11 @@ def call_of(case: Case) -> tuple[tuple[x.Var, ...], tuple[x.Expr, ...]]:
             return (), ()
 
 
+def place_of(node: s.FieldAssign) -> str:
+    """What is assigned to, as it is printed where it is read: `this.n` for `Counter.n`."""
+    return f"{text_of(node.receiver)}.{node.field.rpartition('.')[2]}"
+
+
 def substituted(node: N, params: tuple[x.Var, ...], args: tuple[x.Expr, ...]) -> N:
     """The node with arguments in place of formals."""
     if len(params) != len(args):

@@ -123,6 +123,6 @@ def writes_before(node: Node, text: str) -> Cures:
 
 def _cure(title: str, code: str, edits: Edits, *, harmless: bool = False) -> Cures:
     """One cure, where there is a place for it and its code is known in full."""
-    if not edits or "..." in code:
+    if not edits or "..." in code or wording_of(edits[0].span) is not VIPER:
         return ()
     return (Cure(title, edits, harmless),)

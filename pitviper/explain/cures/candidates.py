@@ -40,6 +40,7 @@ def candidates(case: Case) -> Iterator[Candidate | Pool]:
             yield from weakened(case)
             yield from needs.of_an_iteration(case)
             yield from assigned_otherwise(case)
+            yield from needs.of_instance(case)
             yield from tightened(case)
             if needs.is_of_an_argument(case):
                 yield from needs.asked_for(case)

@@ -22,11 +22,18 @@ def chosen(
         code = cure.edits[0].text.strip().rstrip(";")
         if not code and any(known.edits == cure.edits for known in finding.cures):
             return f"{advice}; with that, {seen}", None
-        if len(cure.edits) == 1 and len(code) > SHORTEST and f"`{code}`" in advice:
+        named = len(cure.edits) == 1 and len(code) > SHORTEST and f"`{code}`" in advice
+        if named and not _takes_some_away(cure):
             return advice if cure.assumes else f"{advice}; with `{code}`, {seen}", None
         if (cure.weak and not verified) or not finding.general:
             return advice, None
     return whole, finding.cause
+
+
+def _takes_some_away(cure: Candidate) -> bool:
+    """Whether an edit writes a part of what it replaces: advice names that by accident."""
+    edit = cure.edits[0]
+    return edit.text.strip() in edit.span.text
 
 
 SHORTEST = 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.explain.advice.case import Case
-from pitviper.explain.advice.defined import twice_of
+from pitviper.explain.advice.facts.defined import twice_of
 from pitviper.explain.cures.edit import Candidate
 from pitviper.explain.writing import axiom_of, inserted
 from pitviper.program import expr as x

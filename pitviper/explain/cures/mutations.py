@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitviper.explain.advice.case import LONGEST, Case, call_of, conjuncts, substituted
-from pitviper.explain.advice.written import unassigned_paths
+from pitviper.explain.advice.case import LONGEST, Case, call_of, conjuncts, place_of, substituted
+from pitviper.explain.advice.facts.written import unassigned_paths
+from pitviper.explain.advice.objects.objects import fields_behind, is_of_instance
 from pitviper.explain.cures.edit import Candidate, never_called, statement_at
 from pitviper.explain.writing import replaced, requires
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
-from pitviper.program.member import Function, Method
+from pitviper.program.member import Function, Method, Program
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import children, descendants, free_vars
+from pitviper.results.wording import VIPER, wording_of
 from pitviper.source.edit import Edit
 from pitviper.source.span import Span
 
@@ -39,6 +41,8 @@ def slips(case: Case) -> Iterator[Candidate]:
                 return
             if not _is_written(node) or not _is_sensible(case, owner, node, text):
                 continue
+            if isinstance(owner, s.Stmt) and node.span == owner.span:
+                continue  # what a language makes of a statement has no text of its own
             if isinstance(node, x.Var) and _is_only_use(member, node):
                 continue  # an argument that is given is needed somewhere
             if kind == "the invariant " and not _is_border(node, text):
@@ -169,7 +173,31 @@ def _said(owner: Node, edit: Edit, kind: str) -> str:
 
 
 def _is_written(node: Node) -> bool:
-    return node.span.text.strip() != ""
+    """Whether a node stands in the text as what it is: languages make some that do not."""
+    text = node.span.text
+    match node:
+        case x.Compare(op, left, right):
+            return op.value in _between(left, right)
+        case x.Equal(left, right):
+            return "==" in _between(left, right)
+        case x.NotEqual(left, right):
+            return "!=" in _between(left, right)
+        case x.And(operands) | x.Or(operands):
+            return all(
+                text.startswith(operand.span.text) or operand.span.text in text
+                for operand in operands
+            ) and ("&&" in text or "||" in text)
+        case x.Var(name):
+            return text == name
+        case x.IntLit(value):
+            return text == str(value)
+        case _:
+            return text.strip() != ""
+
+
+def _between(left: Node, right: Node) -> str:
+    """The text between two operands."""
+    return left.span.file.text[left.span.end : right.span.start]
 
 
 def _is_only_use(member: Method | Function, node: x.Var) -> bool:
@@ -179,26 +207,40 @@ def _is_only_use(member: Method | Function, node: x.Var) -> bool:
     return len(uses) == 1 and node.name in {param.name for param in member.params}
 
 
-def _is_exact(case: Case) -> bool:
+def _is_other_way(case: Case, node: Node) -> bool:
+    """Whether a step up or down goes the other way than a promise says: `x >= old(x)`."""
+    steps = (x.IntOp.ADD, x.IntOp.SUB)
+    is_step = isinstance(node, x.IntArith) and node.op in steps
+    return is_step and _is_exact(case, x.Compare)
+
+
+def _is_exact(case: Case, kinds: type[Node] = x.Equal) -> bool:
     """Whether a promise says what a value is at the end, by what it was."""
-    nodes = () if case.part is None else descendants(case.part)
-    is_promise = case.finding.error == "postcondition.violated" and isinstance(case.part, x.Equal)
-    return is_promise and any(isinstance(node, x.Old) for node in nodes)
+    if case.finding.error != "postcondition.violated" or case.part is None:
+        return False
+    said: list[Node] = [case.part]
+    if is_of_instance(case) and isinstance(case.member, Method):
+        said = [fact for clause in case.member.postconditions for fact in conjuncts(clause)]
+    return any(
+        isinstance(fact, kinds) and any(isinstance(node, x.Old) for node in descendants(fact))
+        for fact in said
+    )
 
 
 def _is_sensible(case: Case, owner: Node, node: Node, text: str) -> bool:
     """A step that counts a place up or down is believed to be meant so, unless a promise says what
     it is to be; arguments are given."""
     match owner:
-        case s.FieldAssign() if _is_exact(case):
+        case s.FieldAssign() if _is_exact(case) or _is_other_way(case, node):
             return True
         case s.While():
             return not isinstance(node, x.Var) and _is_border(node, text)
         case s.LocalAssign(target, x.IntArith(left=x.Var(name))) if target.name == name:
             return isinstance(node, x.Var) and text.isidentifier()
-        case s.FieldAssign(receiver, field, x.IntArith(left=x.FieldRead() as left)):
-            place = f"{text_of(receiver)}.{field}"
-            return place != text_of(left) or (isinstance(node, x.Var) and text.isidentifier())
+        case s.FieldAssign(value=x.IntArith(left=x.FieldRead() as left)):
+            return place_of(owner) != text_of(left) or (
+                isinstance(node, x.Var) and text.isidentifier()
+            )
         case s.MethodCall():
             return not isinstance(node, x.IntLit | x.BoolLit)
         case _:
@@ -217,11 +259,12 @@ def _touched(case: Case, member: Method | Function) -> Iterator[Touched]:
             assert isinstance(member.body, x.Expr)
             yield member.body, member.body, names
         return
-    names |= {v.name: str(v.type) for v in member.returns}
+    names = _names_in(case, member)
     part = substituted(case.part, *call_of(case))
-    about = _relevant(member, part)
+    about = _relevant(member, part, case.program)
     steps = list(_steps(member.body, case))
-    yield from _of_the_place(case, member, names)
+    if not isinstance(part, x.Forall):  # of a quantifier the body is believed to be wrong
+        yield from _of_the_place(case, member, names)
     for node in reversed(steps):
         scope = names | _locals(member, node)
         match node:
@@ -233,13 +276,15 @@ def _touched(case: Case, member: Method | Function) -> Iterator[Touched]:
             case s.MethodCall(args=args):
                 for arg in args:
                     yield node, arg, scope
+    if isinstance(part, x.Forall):
+        yield from _of_the_place(case, member, names)
     for node in steps:
         scope = names | _locals(member, node)
         if isinstance(node, s.While):
+            yield node, node.condition, scope
             for clause in node.invariants:
                 if isinstance(clause, x.Expr):
                     yield clause, clause, scope
-            yield node, node.condition, scope
     for node in steps:
         if isinstance(node, s.If):
             yield node.condition, node.condition, names | _locals(member, node)
@@ -264,9 +309,9 @@ def _of_the_place(case: Case, member: Method, names: dict[str, str]) -> Iterator
             yield case.part, case.part, scope
 
 
-def _relevant(method: Method, part: Node) -> set[str]:
+def _relevant(method: Method, part: Node, program: Program) -> set[str]:
     """Variables and fields on which the part depends, by all assignments of the method."""
-    found = _names(part)
+    found = _names(part) | {f".{field}" for field in fields_behind(part, program)}
     for _ in range(3):
         for node in descendants(method):
             match node:
@@ -299,8 +344,24 @@ def _locals(method: Method, at: Node) -> dict[str, str]:
     return {
         n.variable.name: str(n.variable.type)
         for n in descendants(method)
-        if isinstance(n, s.Declare) and n.span.start < at.span.start
+        if isinstance(n, s.Declare)
+        and n.span.start < at.span.start
+        and n.variable.name.isidentifier()
     }
+
+
+def _names_in(case: Case, member: Method) -> dict[str, str]:
+    """Parameters and results of a method, with their types; in a class, its fields with objects.
+
+    These are written without receiver there, and nobody writes `this` or `result`.
+    """
+    names = {v.name: str(v.type) for v in (*member.params, *member.returns)}
+    if wording_of(member.span) is VIPER:
+        return names
+    names = {name: kind for name, kind in names.items() if name not in ("this", "result")}
+    owner = member.name.partition(".")[0]
+    fields = [f for f in case.program.fields.values() if f.name.startswith(f"{owner}.")]
+    return names | {f.name.rpartition(".")[2]: "Ref" for f in fields if str(f.type) == "Ref"}
 
 
 def _changes(expression: x.Expr, names: dict[str, str]) -> Iterator[tuple[Node, str]]:
@@ -309,7 +370,7 @@ def _changes(expression: x.Expr, names: dict[str, str]) -> Iterator[tuple[Node, 
         yield from _of_operators(node)
         yield from _of_names(node, names)
     for node in _inside(expression):
-        if str(getattr(node, "type", "")) == "Int" and not isinstance(node, x.IntArith):
+        if str(getattr(node, "type", "")) == "Int" and not isinstance(node, x.IntArith | x.IntLit):
             text = node.span.text
             yield node, f"{text} + 1"
             yield node, f"{text} - 1"
@@ -344,6 +405,8 @@ def _of_operators(node: Node) -> Iterator[tuple[Node, str]]:
                 yield node, f"{right.span.text} - {left.span.text}"
             if op is not x.IntOp.MUL and isinstance(right, x.IntLit):
                 yield node, left.span.text
+            elif op is x.IntOp.ADD:
+                yield node, f"{left.span.text} * {right.span.text}"
         case x.SeqAppend(left, right):
             yield node, f"{right.span.text} ++ {left.span.text}"
         case x.Equal(left, right):
@@ -377,6 +440,9 @@ def _of_connectives(node: Node) -> Iterator[tuple[Node, str]]:
 
 
 def _of_names(node: Node, names: dict[str, str]) -> Iterator[tuple[Node, str]]:
+    if isinstance(node, x.NullLit):
+        yield from [(node, other) for other, kind in names.items() if kind == "Ref"]
+        return
     if not isinstance(node, x.Var) or node.span.text != node.name:
         return
     for other, kind in names.items():

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import combinations
 
+from pitviper.base.record import replace
 from pitviper.explain.advice.case import (
     Case,
     call_of,
     conjuncts,
+    place_of,
     reads_heap,
     substituted,
 )
+from pitviper.explain.advice.objects.objects import is_of_instance
 from pitviper.explain.advice.plain import is_plain
 from pitviper.explain.cures.edit import Candidate, never_called, statement_at
 from pitviper.explain.writing import in_front_of, replaced, requires
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
-from pitviper.program.member import Function, Method
+from pitviper.program.member import Function, Method, Program
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
+from pitviper.program.types import REF
 from pitviper.program.walk import assigned_variables, descendants, free_vars, rewrite
 
 
@@ -71,6 +76,56 @@ def _asking(
         assumes=assumes,
         never=never_called(member, edits),
     )
+
+
+def of_instance(case: Case) -> Iterator[Candidate]:
+    """What makes the body of a predicate true that a contract gives away, in terms of the start.
+
+    It is asked by the pure methods that tell what fields are. Other members are not looked at:
+    callers that do not make sure of it are wrong as well.
+    """
+    member, part = case.member, case.part
+    if not isinstance(member, Method) or not isinstance(part, x.Expr) or not is_of_instance(case):
+        return
+    if member.body is None or re.search(r"\bthis\.\w+\(\) says ", case.finding.message) is None:
+        return
+    early = _at_the_start(replace(case, finding=replace(case.finding, error=_AT_END)), part)
+    if early is None or text_of(early) == text_of(part):
+        return
+    told = _getters(case.program, member.name.partition(".")[0])
+
+    def rule(node: Node) -> Node | None:
+        if isinstance(node, x.FieldRead) and node.receiver == THIS and node.field in told:
+            return x.FunctionApp(told[node.field], (THIS,), node.type, span=node.span)
+        return None
+
+    text = plain(rewrite(early, rule))
+    edits = requires(member, text)
+    yield Candidate(
+        edits,
+        f"`{member.name}` may be called with values for which it is not: ask for it, `requires "
+        f"{text}`, as callers have to make sure of it then",
+        weak=True,
+        never=never_called(member, edits),
+    )
+
+
+_AT_END = "postcondition.violated"
+
+THIS = x.Var("this", REF)
+
+
+def _getters(program: Program, owner: str) -> dict[str, str]:
+    """The pure methods of a class whose value is a field, by the name of that field."""
+    found = dict[str, str]()
+    for function in program.functions.values():
+        body = function.body
+        while isinstance(body, x.Unfolding):
+            body = body.body
+        is_own = function.name.startswith(f"{owner}.") and len(function.params) == 1
+        if is_own and isinstance(body, x.FieldRead) and body.receiver == THIS:
+            found.setdefault(body.field, function.name)
+    return found
 
 
 def of_an_iteration(case: Case) -> Iterator[Candidate]:
@@ -256,9 +311,8 @@ def _at_the_start(case: Case, fact: Node) -> Node | None:
         match node:
             case s.LocalAssign(target, value):
                 fact = _with_variable(fact, target, value)
-            case s.FieldAssign(x.Var(name), field, value):
-                place = f"{name}.{field}"
-                fact = _with_field(fact, place, value)
+            case s.FieldAssign(x.Var(), _, value):
+                fact = _with_field(fact, place_of(node), value)
             case s.Declare() | s.Assert() | s.Fold() | s.Unfold() | s.Label():
                 continue
             case _ if _is_untouched(fact, node):

@@ -12,7 +12,7 @@ from pitviper.explain.advice.case import (
     substituted,
     with_values,
 )
-from pitviper.explain.advice.run import value_of
+from pitviper.explain.advice.runs.run import value_of
 from pitviper.explain.cures.edit import Candidate, never_called, statement_at, words_for_front
 from pitviper.explain.writing import ensures, in_front_of, requires
 from pitviper.program import assertion as a

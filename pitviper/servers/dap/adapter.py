@@ -150,8 +150,9 @@ class Adapter:
         self._points[key] = points
         walk.breakpoints = [p for group in self._points.values() for p in group]
         told: list[Json] = []
+        places = walk.places()
         for point in points:
-            found = any(_may_be_at(point, frame) for s in walk.steps for frame in s.stack[-1:])
+            found = any(_may_be_at(point, frame) for frame in places)
             self._known_points += 1
             one: JsonObject = {"id": self._known_points, "verified": found}
             if point.line:
@@ -164,7 +165,7 @@ class Adapter:
     def _known_file(self, path: str) -> str:
         """The name under which the run knows a file; one it never comes to stays as it is."""
         wanted = Path(path).resolve()
-        files = {str(s.span.file.path): s.span.file.path for s in self._run.steps}
+        files = {str(f.span.file.path): f.span.file.path for f in self._run.places()}
         return next((name for name, own in files.items() if own.resolve() == wanted), path)
 
     # ------------------------------------------------------------ looking

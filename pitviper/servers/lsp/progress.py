@@ -7,8 +7,8 @@ from uuid import uuid4
 
 from lsprotocol import types as lsp
 
-from pitviper.servers.lsp.problems import Data
-from pitviper.servers.lsp.verification import State
+from pitviper.servers.lsp.processes.verification import State
+from pitviper.servers.lsp.protocol.problems import Data
 
 if TYPE_CHECKING:
     from pitviper.servers.lsp.server import PitviperServer

@@ -9,14 +9,18 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
 
 from pitviper.base.usage_error import UsageError
-from pitviper.servers.lsp import actions, answers, renaming
-from pitviper.servers.lsp.document import Analysis, Document
-from pitviper.servers.lsp.positions import offset_of, range_of
-from pitviper.servers.lsp.problems import Data
-from pitviper.servers.lsp.project import is_declared_at
-from pitviper.servers.lsp.questions import COUNTEREXAMPLE
+from pitviper.servers.lsp.answers import actions, names, renaming, structure
+from pitviper.servers.lsp.answers.completion import completions, signature_at
+from pitviper.servers.lsp.answers.hints import inlay_hints, permission_hints
+from pitviper.servers.lsp.answers.lenses import VERIFY_MEMBER, member_lenses, verdict_lenses
+from pitviper.servers.lsp.answers.tokens import semantic_tokens
+from pitviper.servers.lsp.processes.questions import COUNTEREXAMPLE
+from pitviper.servers.lsp.processes.states import StateAnswer
+from pitviper.servers.lsp.protocol.positions import offset_of, range_of
+from pitviper.servers.lsp.protocol.problems import Data
 from pitviper.servers.lsp.server import PitviperServer
-from pitviper.servers.lsp.states import StateAnswer
+from pitviper.servers.lsp.texts.document import Analysis, Document
+from pitviper.servers.lsp.texts.project import is_declared_at
 from pitviper.servers.work.worker import Line
 
 Params: TypeAlias = "tuple[object, ...]"
@@ -28,8 +32,7 @@ STATE_AT = "pitviper/stateAt"
 HOVER_WAIT = 3.0
 """Seconds that a hover waits for the record of a member; without it, it says what is known."""
 
-VERIFY, VERIFY_MEMBER, STOP = "pitviper.verify", answers.VERIFY_MEMBER, "pitviper.stop"
-WIZARD = "pitviper.wizard"
+VERIFY, STOP, WIZARD = "pitviper.verify", "pitviper.stop", "pitviper.wizard"
 
 
 def equip(server: PitviperServer) -> None:
@@ -64,8 +67,7 @@ def _synchronise(server: PitviperServer) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     async def saved(params: lsp.DidSaveTextDocumentParams) -> None:
-        if server.options.on_save:
-            server.verify(params.text_document.uri)
+        server.saved(params.text_document.uri)
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     async def moved(_: lsp.DidChangeWatchedFilesParams) -> None:
@@ -103,14 +105,14 @@ def _help_writing(server: PitviperServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=["."]))
     async def completion(params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
         found = _at(server, params.text_document.uri, params.position)
-        return [] if found is None else answers.completions(found[1], found[2])
+        return [] if found is None else completions(found[1], found[2])
 
     @server.feature(
         lsp.TEXT_DOCUMENT_SIGNATURE_HELP, lsp.SignatureHelpOptions(trigger_characters=["(", ","])
     )
     async def signature(params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
         found = _at(server, params.text_document.uri, params.position)
-        return None if found is None else answers.signature(found[1], found[2])
+        return None if found is None else signature_at(found[1], found[2])
 
 
 def _show_states(server: PitviperServer) -> None:
@@ -120,15 +122,15 @@ def _show_states(server: PitviperServer) -> None:
         if found is None:
             return None
         document, analysis, offset = found
-        declared = answers.meaning_at(analysis, offset)
+        declared = names.meaning_at(analysis, offset)
         status = None if declared is None else _status(document, declared.name)
-        shown = answers.hover(analysis, offset, status)
+        shown = names.hover(analysis, offset, status)
         if _is_answered(document, offset):
             try:
                 states = await asyncio.wait_for(server.recorded.at(document, offset), HOVER_WAIT)
             except TimeoutError:
                 states = None
-            return answers.hover_with_states(analysis, offset, shown, states)
+            return names.hover_with_states(analysis, offset, shown, states)
         return shown
 
     @server.feature(STATE_AT)
@@ -147,13 +149,13 @@ def _navigate(server: PitviperServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     async def definition(params: lsp.DefinitionParams) -> lsp.Location | None:
         found = _at(server, params.text_document.uri, params.position)
-        declared = None if found is None else answers.meaning_at(found[1], found[2])
-        return None if declared is None else answers.location_of(declared)
+        declared = None if found is None else names.meaning_at(found[1], found[2])
+        return None if declared is None else names.location_of(declared)
 
     @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
     async def references(params: lsp.ReferenceParams) -> list[lsp.Location]:
         found = _at(server, params.text_document.uri, params.position)
-        declared = None if found is None else answers.meaning_at(found[1], found[2])
+        declared = None if found is None else names.meaning_at(found[1], found[2])
         if found is None or declared is None:
             return []
         project = server.project()
@@ -167,20 +169,20 @@ def _navigate(server: PitviperServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     async def highlight(params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
         found = _at(server, params.text_document.uri, params.position)
-        return [] if found is None else answers.highlights(found[1], found[2])
+        return [] if found is None else names.highlights(found[1], found[2])
 
     @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
     async def prepare(params: lsp.PrepareRenameParams) -> lsp.Range | None:
         found = _at(server, params.text_document.uri, params.position)
-        if found is None or answers.meaning_at(found[1], found[2]) is None:
+        if found is None or names.meaning_at(found[1], found[2]) is None:
             return None
-        hovered = answers.hover(found[1], found[2], None)
+        hovered = names.hover(found[1], found[2], None)
         return None if hovered is None else hovered.range
 
     @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
     async def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
         found = _at(server, params.text_document.uri, params.position)
-        declared = None if found is None else answers.meaning_at(found[1], found[2])
+        declared = None if found is None else names.meaning_at(found[1], found[2])
         if found is None or declared is None:
             return None
         try:
@@ -225,7 +227,7 @@ async def _permission_hints(
             if first <= change["end"] <= last
             and analysis.source.line_column(change["end"])[0] not in failing
         ]
-        found += answers.permission_hints(analysis, changes)
+        found += permission_hints(analysis, changes)
     return found
 
 
@@ -243,7 +245,7 @@ def _show_structure(server: PitviperServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     async def symbols(params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
         analysis = analysis_of(params.text_document.uri)
-        return [] if analysis is None else answers.outline(analysis)
+        return [] if analysis is None else structure.outline(analysis)
 
     @server.feature(lsp.WORKSPACE_SYMBOL)
     async def all_symbols(params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
@@ -252,7 +254,7 @@ def _show_structure(server: PitviperServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE)
     async def folding(params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
         analysis = analysis_of(params.text_document.uri)
-        return [] if analysis is None else answers.folding(analysis)
+        return [] if analysis is None else structure.folding(analysis)
 
     @server.feature(lsp.TEXT_DOCUMENT_SELECTION_RANGE)
     async def selection(params: lsp.SelectionRangeParams) -> list[lsp.SelectionRange]:
@@ -260,12 +262,12 @@ def _show_structure(server: PitviperServer) -> None:
         if analysis is None:
             return []
         offsets = [offset_of(analysis.source, position) for position in params.positions]
-        return [answers.selection(analysis, offset) for offset in offsets]
+        return [structure.selection(analysis, offset) for offset in offsets]
 
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK)
     async def links(params: lsp.DocumentLinkParams) -> list[lsp.DocumentLink]:
         analysis = analysis_of(params.text_document.uri)
-        return [] if analysis is None else answers.links(analysis)
+        return [] if analysis is None else structure.links(analysis)
 
     legend = lsp.SemanticTokensLegend(server.token_types, [])
 
@@ -274,7 +276,7 @@ def _show_structure(server: PitviperServer) -> None:
         analysis = analysis_of(params.text_document.uri)
         if analysis is None:
             return lsp.SemanticTokens([])
-        return lsp.SemanticTokens(answers.semantic_tokens(analysis, server.token_types))
+        return lsp.SemanticTokens(semantic_tokens(analysis, server.token_types))
 
     @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
     async def hints(params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
@@ -283,7 +285,7 @@ def _show_structure(server: PitviperServer) -> None:
             return []
         source = document.current().source
         first, last = offset_of(source, params.range.start), offset_of(source, params.range.end)
-        found = answers.inlay_hints(document, first, last)
+        found = inlay_hints(document, first, last)
         return [*found, *await _permission_hints(server, document, first, last)]
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
@@ -292,8 +294,8 @@ def _show_structure(server: PitviperServer) -> None:
         if document is None:
             return []
         if not server.has_commands:
-            return answers.verdict_lenses(document)
-        return answers.lenses(document, with_own=server.knows_commands)
+            return verdict_lenses(document)
+        return member_lenses(document, with_own=server.knows_commands)
 
 
 def _change(server: PitviperServer) -> None:

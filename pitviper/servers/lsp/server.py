@@ -12,18 +12,18 @@ from pygls.lsp.server import LanguageServer
 
 from pitviper.base.record import record, replace
 from pitviper.driver.cache.outline import states_of
-from pitviper.servers.lsp import actions, answers
-from pitviper.servers.lsp.colours import colours_of
-from pitviper.servers.lsp.document import Document, path_of
-from pitviper.servers.lsp.imports import ImportsWatch
+from pitviper.servers.lsp.answers import actions, tokens
+from pitviper.servers.lsp.answers.symbols import Symbols
 from pitviper.servers.lsp.offering import Offering
-from pitviper.servers.lsp.problems import Data, MemberProblems, Problems
+from pitviper.servers.lsp.processes.questions import COLOURS, Questions
+from pitviper.servers.lsp.processes.states import States
+from pitviper.servers.lsp.processes.verification import Chosen, Request, State, Verifications
 from pitviper.servers.lsp.progress import RunProgress
-from pitviper.servers.lsp.project import Project
-from pitviper.servers.lsp.questions import COLOURS, Questions
-from pitviper.servers.lsp.states import States
-from pitviper.servers.lsp.symbols import Symbols
-from pitviper.servers.lsp.verification import Chosen, Request, State, Verifications
+from pitviper.servers.lsp.protocol.colours import colours_of
+from pitviper.servers.lsp.protocol.problems import Data, MemberProblems, Problems
+from pitviper.servers.lsp.texts.document import Document, path_of
+from pitviper.servers.lsp.texts.imports import ImportsWatch
+from pitviper.servers.lsp.texts.project import Project
 from pitviper.servers.work.imports import LOOK
 from pitviper.servers.work.worker import Line
 from pitviper.version import VERSION
@@ -69,7 +69,7 @@ class PitviperServer(LanguageServer):
         self.verifications = Verifications(self.heard)
         self.chosen: dict[str, Chosen] = {}
         """How a text is verified, where that is its own."""
-        self.token_types: Sequence[str] = answers.TOKEN_TYPES
+        self.token_types: Sequence[str] = tokens.TOKEN_TYPES
         self.has_commands = True
         """Whether the client may ask for commands of ours."""
         self.recorded = States(options.timeout)
@@ -83,6 +83,10 @@ class PitviperServer(LanguageServer):
         self._imports = ImportsWatch()
         self._waiting: dict[tuple[str, str], asyncio.TimerHandle] = {}
         self._inferred: dict[str, list[dict[str, object]]] = {}
+        self._painted: set[str] = set()
+        """Texts whose colours the editor shows."""
+        self._verified_whole: set[str] = set()
+        """Texts of which all members were verified as they are now, or are being verified."""
 
     def offered(self, capabilities: lsp.ServerCapabilities) -> None:
         """Is told what the client will be offered, before it is."""
@@ -112,13 +116,20 @@ class PitviperServer(LanguageServer):
 
     def _begin_again(self, uri: str) -> None:
         """What was known of a text, or is being found out, is not known of the present one."""
+        self._verified_whole.discard(uri)
         self.verifications.cancel(uri)
         self.recorded.changed(uri)
         self.questions.changed(uri)
         self.tell(uri, State.STALE)
+        self._unpaint(uri)
         self._later(uri, "analyse", self.options.quiet, lambda: self.publish(uri))
         if self.options.pause is not None:
             self._later(uri, "verify", self.options.pause, lambda: self.verify(uri))
+
+    def saved(self, uri: str) -> None:
+        """Verifies a text that was saved, unless that is done, or being done, as it is."""
+        if self.options.on_save and uri not in self._verified_whole:
+            self.verify(uri)
 
     def look_at_imports(self) -> None:
         """Texts that import a file which is another one by now are read and verified again."""
@@ -156,6 +167,8 @@ class PitviperServer(LanguageServer):
             self._forget_later(uri, what)
         document = self.documents.pop(uri, None)
         self.states.pop(uri, None)
+        self._painted.discard(uri)
+        self._verified_whole.discard(uri)
         self._imports.forget(uri)
         if document is not None:
             self._texts.pop(document.place, None)
@@ -180,6 +193,7 @@ class PitviperServer(LanguageServer):
         if document is None:
             return
         self._forget_later(uri, "verify")
+        self._verified_whole.discard(uri)
         if not document.current().accepted:
             self.verifications.cancel(uri)
             self.tell(uri, State.REJECTED)
@@ -200,6 +214,8 @@ class PitviperServer(LanguageServer):
                 document.open_imports,
             )
         )
+        if not select and not infer:
+            self._verified_whole.add(uri)
         self.tell(uri, State.RUNNING)
 
     def heard(self, request: Request, data: Data) -> None:
@@ -257,6 +273,8 @@ class PitviperServer(LanguageServer):
 
     def _ended(self, request: Request, document: Document, data: Data) -> None:
         state = State(str(data["state"]))
+        if state not in (State.VERIFIED, State.REFUTED):
+            self._verified_whole.discard(request.uri)
         same = document.version == request.version and document.text == request.text
         if self._forget_later(request.uri, "show") and same:
             self.publish(request.uri)
@@ -352,14 +370,24 @@ class PitviperServer(LanguageServer):
         if answer is None or document is None:
             return None
         document.colours = found = colours_of(document.text, document.path, answer)
-        places = [
+        places: list[dict[str, object]] = [
             {"range": p.range, "colour": p.colour, "message": p.message, "member": p.member}
             for p in found.places
         ]
-        told = {"uri": uri, "version": document.version, "places": places}
-        self.protocol.notify(COLOURS_TOLD, told)
+        self._painted.add(uri)
+        self._tell_colours(document, places)
         self.publish(uri)
         return {"places": len(places)}
+
+    def _unpaint(self, uri: str) -> None:
+        """Colours were about a text, or about imported files, that are gone: there are none."""
+        if uri in self._painted:
+            self._painted.discard(uri)
+            self._tell_colours(self.documents[uri], [])
+
+    def _tell_colours(self, document: Document, places: list[dict[str, object]]) -> None:
+        told = {"uri": document.uri, "version": document.version, "places": places}
+        self.protocol.notify(COLOURS_TOLD, told)
 
     def end_processes(self) -> None:
         """Ends all that was started for the editor: it is gone."""

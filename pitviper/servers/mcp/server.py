@@ -112,11 +112,14 @@ def make_server(root: Path) -> FastMCP:
 
     @server.tool()
     async def explore(
-        path: str, members: list[str] | None = None, seconds: int = 20
+        path: str = "",
+        text: str = "",
+        members: list[str] | None = None,
+        seconds: int = 20,
     ) -> dict[str, Any]:
         """Runs methods of a program on chosen inputs: those on which they fail."""
         found: dict[str, Any] = await ask(
-            "explore", path, "", members=members or [], seconds=_within(seconds)
+            "explore", path, text, members=members or [], seconds=_within(seconds)
         )
         return found
 

@@ -12,7 +12,7 @@ from pitviper.checking.imports import LIBRARY
 from pitviper.counterexample.options import CounterexampleOptions
 from pitviper.driver.counterexample.search import counterexamples
 from pitviper.driver.debug.cursor import record_member
-from pitviper.driver.explore.explore import explore_file
+from pitviper.driver.explore.explore import explore_loaded
 from pitviper.driver.explore.options import ExploreOptions, SearchOptions
 from pitviper.driver.front.frontend import FrontEnd, load, load_text
 from pitviper.driver.verify.options import RunOptions, VerifyOptions
@@ -147,12 +147,10 @@ def counterexample(request: Request) -> JsonObject:
 
 def explore(request: Request) -> JsonObject:
     """Inputs on which methods fail when they are run."""
-    if isinstance(request.get("text"), str):
-        raise UsageError("explore needs a file: its tests are about one")
     seconds = float(_number(request, "seconds", 20))
     search = SearchOptions(seconds=seconds)
     options = ExploreOptions(methods=_words(request, "members"), search=search)
-    front, done = explore_file(Path(str(request["path"])), options)
+    front, done = explore_loaded(_front(request), options)
     if done is None:
         problems = diagnosed(front, front.diagnostics)
         raise UsageError(problems[0].message if problems else "the program has errors")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from pitviper.servers.lsp.document import Document
-from pitviper.servers.lsp.problems import Data, Problems, problem_diagnostic
+from pitviper.servers.lsp.protocol.problems import Data, Problems, problem_diagnostic
+from pitviper.servers.lsp.texts.document import Document
 from pitviper.source.diagnostic import Severity
 
 

@@ -15,11 +15,11 @@ from urllib.parse import unquote
 from lsprotocol import types as lsp
 
 from pitviper.base.record import record, struct
-from pitviper.servers.lsp.document import Document, path_of
-from pitviper.servers.lsp.problems import Data
+from pitviper.servers.lsp.processes.verification import Chosen, Request, State
+from pitviper.servers.lsp.protocol.problems import Data
 from pitviper.servers.lsp.requests import equip
 from pitviper.servers.lsp.server import PitviperServer, ServerOptions
-from pitviper.servers.lsp.verification import Chosen, Request, State
+from pitviper.servers.lsp.texts.document import Document, path_of
 from pitviper.servers.viper.asked import BACKENDS, Asked, Translate, asked_for, words_of
 from pitviper.servers.viper.capabilities import TOKEN_TYPES, offer
 from pitviper.servers.viper.diagnostics import refusal, viper_diagnostics

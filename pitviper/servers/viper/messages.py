@@ -10,7 +10,7 @@ from pitviper.driver.verify.verify import diagnosed
 from pitviper.program.member import Program
 from pitviper.results.report import Problem, problems_of_outcome
 from pitviper.results.verdict import MemberOutcome
-from pitviper.servers.lsp.index import Declaration, index_of
+from pitviper.servers.lsp.texts.index import Declaration, index_of
 from pitviper.source.diagnostic import Severity
 from pitviper.source.span import Span
 from pitviper.syntax import tree

@@ -54,8 +54,8 @@ class Desk:
         self._settings = settings
         self._places: dict[Room, _Place] = {room: _Place() for room in Room}
         self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._watch: asyncio.Task[None] | None = None
-        """Looks at the files that the verified text imports."""
+        self._watches: dict[str, asyncio.Task[None]] = {}
+        """Look at the files that the verified text imports, and the explored one."""
         self._unwanted: set[int] = set()
         """Requests that were cancelled before somebody worked on them."""
 
@@ -71,8 +71,7 @@ class Desk:
         else:
             if message.how.fresh:
                 self._places[message.how.room].end(CANCELLED)
-            if message.kind == "verify":
-                self._end_watch()
+            self._end_watch(message.kind)
             task = asyncio.get_running_loop().create_task(self._work(message))
             self._tasks[message.id] = task
             task.add_done_callback(lambda _: self._forget(message.id))
@@ -83,7 +82,8 @@ class Desk:
 
     async def close(self) -> None:
         """Ends all that is under way: the page is gone."""
-        self._end_watch()
+        for kind in list(self._watches):
+            self._end_watch(kind)
         for place in self._places.values():
             place.end(CANCELLED)
         for task in [*self._tasks.values()]:
@@ -158,7 +158,8 @@ class Desk:
                     stamps = answer.pop("imports", None)
                     await self._send(answer)
                     if isinstance(stamps, list) and stamps:
-                        self._watch = asyncio.create_task(self._keep_looking(request.id, stamps))
+                        looking = asyncio.create_task(self._keep_looking(request.id, stamps))
+                        self._watches[request.kind] = looking
         except TimeoutError:
             if place.worker is worker:
                 place.end("")
@@ -176,10 +177,10 @@ class Desk:
             await asyncio.sleep(LOOK)
         await self._send({"id": of, "kind": "stale"})
 
-    def _end_watch(self) -> None:
-        if self._watch is not None:
-            self._watch.cancel()
-            self._watch = None
+    def _end_watch(self, kind: str) -> None:
+        watch = self._watches.pop(kind, None)
+        if watch is not None:
+            watch.cancel()
 
     async def _worker(self, place: _Place) -> Worker:
         if place.worker is None or not place.worker.is_alive:

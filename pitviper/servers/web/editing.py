@@ -7,9 +7,9 @@ from lsprotocol import types as lsp
 from pitviper.driver.front.formatting import formatted_text
 from pitviper.driver.verify.verify import diagnosed
 from pitviper.program.member import is_brought_along
-from pitviper.servers.lsp import answers
-from pitviper.servers.lsp.document import Analysis, Document, uri_of
-from pitviper.servers.lsp.positions import offset_of
+from pitviper.servers.lsp.answers import completion, names
+from pitviper.servers.lsp.protocol.positions import offset_of
+from pitviper.servers.lsp.texts.document import Analysis, Document, uri_of
 from pitviper.servers.web.messages import Data
 from pitviper.servers.web.plain import Plainly
 from pitviper.servers.web.worker import Say, Session
@@ -45,7 +45,7 @@ def check(session: Session, request: Data, _: Say) -> Data:
 def hover(session: Session, request: Data, _: Say) -> Data:
     """The declaration of the name at a place, as it is written."""
     analysis, offset = _at(session, request)
-    found = answers.hover(analysis, offset, None)
+    found = names.hover(analysis, offset, None)
     if found is None or not isinstance(found.contents, lsp.MarkupContent):
         return {"text": None}
     text = found.contents.value.replace("```viper\n", "").replace("\n```", "")
@@ -63,7 +63,7 @@ def complete(session: Session, request: Data, _: Say) -> Data:
                 "kind": lsp.CompletionItemKind(item.kind or 1).name.lower(),
                 "insert": item.insert_text,
             }
-            for item in answers.completions(analysis, offset)
+            for item in completion.completions(analysis, offset)
         ]
     }
 

@@ -21,6 +21,7 @@ from pitviper.results.wizard import Colour, ColouredPlace
 from pitviper.servers.web.messages import Data
 from pitviper.servers.web.plain import Plainly
 from pitviper.servers.web.worker import Say, Session
+from pitviper.servers.work.imports import stamps_as_read
 from pitviper.views.pictures.flow import picture_svg
 from pitviper.views.remedies import with_remedies
 
@@ -62,7 +63,11 @@ def explore(session: Session, request: Data, say: Say) -> Data:
     seconds = request.get("seconds")
     limit = float(seconds) / 2 if isinstance(seconds, int | float) else 60.0
     report = run_wizard(read, options, VerifyOptions(timeout=limit))
+    stamps = stamps_as_read(read.imports)
+    if stamps is None:
+        raise UsageError("an imported file has changed meanwhile: explore it again")
     return {
+        "imports": [[str(path), stamp] for path, stamp in stamps.items()],
         "places": [_place(place, kept) for place in report.places],
         "tests": [_test(number, test) for number, test in enumerate(kept.tests)],
         "lines": _lines(done.methods, str(front.source.path)),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pitviper.base.record import record
 from pitviper.results.report import Problem
-from pitviper.servers.lsp.positions import position_of
+from pitviper.servers.lsp.protocol.positions import position_of
 from pitviper.servers.web.messages import Data
 from pitviper.source.span import NO_SPAN, Span
 from pitviper.views.json.lines import plain

@@ -108,12 +108,17 @@ def _alloy(kept: Kept) -> str:
 
 
 def _questions(kept: Kept) -> str:
-    """All that the solver is told and asked, as it would read it from a file."""
+    """All that the solver is told and asked, as it would read it from a file.
+
+    The folder is that of this machine: who gets a report need not know it.
+    """
+    source = kept.front.source
     with scratch_folder("log") as folder:
         log = folder / "log.smt2"
         with open_verifier(VerifyOptions(solver_log=log)) as verifier:
             verifier.verify(kept.front)
-        return log.read_text(encoding="utf-8", errors="replace")
+        told = log.read_text(encoding="utf-8", errors="replace")
+    return told.replace(f"; ==== file {source.path}\n", f"; ==== file {source.name}\n")
 
 
 def _emitted(front: FrontEnd) -> emission.Emission:

@@ -102,6 +102,7 @@ class _Collected:
             return {}
         if len(str(answer.get("text", ""))) > most:
             return {}
+        answer.pop("imports", None)  # files of this machine, which a server watches
         key = key_of(kind, asked)
         self.answers[key] = answer
         self.events[key] = [event for event in heard if event["kind"] == "member"]

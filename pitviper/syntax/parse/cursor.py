@@ -193,7 +193,7 @@ class Cursor:
         return slip(self.tokens, self.at, expected)
 
     def no_operand(self) -> ParseFailure:
-        """An expression has to stand here; where a line ends in front of it, that is the place."""
+        """An expression has to stand here; where a line ends in front of it, that is shown, too."""
         before = self.at - 1
         new_line = before >= 0 and "\n" in self.text[self.ends[before] : self.starts[self.at]]
         body = before >= 0 and self.kinds[before] == "{"
@@ -201,8 +201,12 @@ class Cursor:
             return self.unexpected("an expression")
         span = Span(self.file, self.starts[before], self.ends[before])
         found = describe(self.tokens, self.at)
-        message = f"expected an expression behind {describe(self.tokens, before)}, found {found}"
-        return self.failure(message, "write one: the line is not complete", span)
+        last = describe(self.tokens, before)
+        message = f"expected an expression behind {last}, found {found}"
+        failure = self.failure(message, f"write an expression behind {last}")
+        related = Related(span, "this line is not complete")
+        failure.diagnostic = replace(failure.diagnostic, related=(related,))
+        return failure
 
     def missing_type(self, name: Identifier, help_: str) -> ParseFailure:
         """A name without its type: the place is the name, if the line ends behind it."""

@@ -35,7 +35,7 @@ def uses(text: str) -> list[int]:
 
 def test_a_use_of_a_name_with_two_meanings_is_ambiguous() -> None:
     assert uses("method m(a: Int, a: Int)\n requires\n a > 0") == [3]
-    assert uses("method m(a: Int) { var a: Int\n a := 1\n a := 1 +\n a }") == [4]
+    assert uses("method m(a: Int) { var a: Int\n a := 1\n a := 1 +\n a }") == [2, 3, 4]
     assert uses("method m(a: Int) { if (true) { var a: Int }\n assert a > 0 }") == []
     assert uses("field f: Int\nfield f: Int\nmethod m(x: Ref)\n requires acc(x.f)") == [4]
     assert uses("field f: Int\nfield f: Int\nmethod m() { var x: Ref :=\n new(f) }") == [4]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pitviper.cli.arguments import common
 from pitviper.cli.brief import BRIEFS, COLUMNS, FIRST, LINES
 from pitviper.cli.main import COMMANDS, full_parser, main, sub_parsers
 
@@ -42,6 +43,30 @@ def test_all_of_the_help_is_one_word_away(command: str, capsys: pytest.CaptureFi
     for action in parser._actions:
         if action.help != "==SUPPRESS==":
             assert all(option in text for option in action.option_strings)
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_no_line_of_the_whole_help_is_broken_by_the_terminal(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A terminal breaks what is too wide inside of words."""
+    monkeypatch.setattr(common, "_help_width", lambda: COLUMNS - 2)
+    parser = PARSERS[command] if command else full_parser()
+    assert [line for line in parser.format_help().splitlines() if len(line) > COLUMNS] == []
+
+
+def test_prose_is_filled_and_examples_keep_their_lines() -> None:
+    text = "Words that are\nmany.\n\nexamples:\n  run it   so\n  run another   otherwise\n"
+    assert common.fitted(text, 16) == [
+        "Words that are",
+        "many.",
+        "",
+        "examples:",
+        "  run it   so",
+        "  run another",
+        "      otherwise",
+    ]
+    assert common.fitted("one two three\nfour", 9) == ["one two", "three", "four"]
 
 
 def test_every_command_is_named_once(capsys: pytest.CaptureFixture[str]) -> None:

@@ -31,6 +31,7 @@ from pitviper.engines.concrete.rules import wand as shape
 from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import State
 from pitviper.engines.concrete.values.unknown import Raw
+from pitviper.engines.shared.failures import about_fold
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion, FieldLocation, Location, Wand
 from pitviper.program.expr import Expr
@@ -69,7 +70,9 @@ def execute(st: State, s: ps.Stmt, run: Run) -> State:  # noqa: C901 - the table
             with run.proving(_about(s, "cut.failed", assertion, run)):
                 return exec_cut(st, assertion, run)
         case ps.Fold(location, amount):
-            with run.proving(about_statement("fold.failed", s, run.member, location)):
+            error, node, parts = about_fold(s)
+            about = Obligation(error, node.span, run.member, parts, origin_of(s))
+            with run.proving(about):
                 return predicate.fold(st, location, amount, run)
         case ps.Unfold(location, amount):
             with run.proving(about_statement("unfold.failed", s, run.member, location)):

@@ -27,6 +27,7 @@ from pitviper.engines.explore.viper.emitter import (
     text,
 )
 from pitviper.engines.explore.viper.types import model_type
+from pitviper.engines.shared.failures import about_fold
 from pitviper.program import assertion as pa
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion, FieldLocation
@@ -129,7 +130,8 @@ class Body:
             case ps.Cut(assertion):
                 self._cut(assertion, sc)
             case ps.Fold(location, share):
-                inner = sc.proving(self._obligation("fold.failed", s, location))
+                error, node, parts = about_fold(s)
+                inner = sc.proving(Obligation(error, node.span, self._method.name, parts))
                 predicates.fold(location, share, inner, out, tr)
             case ps.Unfold(location, share):
                 inner = sc.proving(self._obligation("unfold.failed", s, location))

@@ -12,7 +12,7 @@ from fractions import Fraction
 from pitviper.base.record import record
 from pitviper.encoding.operators import NULL
 from pitviper.engines.symbolic.context import Context
-from pitviper.engines.symbolic.ghost.hooks import Place, visible_at
+from pitviper.engines.symbolic.ghost.hooks import Clauses, Place, visible_at
 from pitviper.engines.symbolic.heap.chunk import (
     Args,
     Chunk,
@@ -22,7 +22,7 @@ from pitviper.engines.symbolic.heap.chunk import (
     predicate_resource,
 )
 from pitviper.engines.symbolic.provenance import Location
-from pitviper.engines.symbolic.services import Failure
+from pitviper.engines.symbolic.services import Failure, Obligation
 from pitviper.engines.symbolic.state import State
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
@@ -55,16 +55,16 @@ class Candidates:
         method = self.cx.services.program.methods[self.cx.services.member]
         visible = visible_at(method, self.place)
         source = SourceTerms(st, visible, self.cx)
-        yield from self._folds(st, failure.lacking, self._written(failure, visible), source)
+        yield from self._folds(st, failure, self._written(failure, visible), source)
         yield from self._unfolds(st, failure.lacking, source)
 
-    def absent(self, st: State, clauses: Sequence[Assertion]) -> ps.Fold | None:
+    def absent(self, st: State, wanted: Clauses) -> ps.Fold | None:
         """A fold of the first instance that clauses ask for and that nothing held looks like.
 
         Only for languages that leave folding to the verifier, and for instances of variables.
         """
         program = self.cx.services.program
-        for access in _accesses(clauses):
+        for clause, access in _accesses(wanted.clauses):
             location = access.location
             if not isinstance(location, PredicateLocation) or "." not in location.predicate:
                 continue
@@ -77,7 +77,9 @@ class Candidates:
             if body is None or any(chunk.args == terms for chunk in st.heap.of(resource)):
                 continue
             here = PredicateLocation(location.predicate, location.args, span=self.place.span)
-            return ps.Fold(here, access.amount, span=self.place.span)
+            part = clause if wanted.part is None else wanted.part
+            asked = self._asked(Obligation(wanted.error, clause, (part,)), here)
+            return ps.Fold(here, access.amount, span=self.place.span, asked=asked)
         return None
 
     # ------------------------------------------------------------ folding
@@ -85,11 +87,13 @@ class Candidates:
     def _folds(
         self,
         st: State,
-        lacking: Location,
+        failure: Failure,
         written: tuple[pe.Expr | None, ...],
         source: SourceTerms,
     ) -> Iterator[Ghost]:
-        resource, program = lacking.resource, self.cx.services.program
+        lacking, program = failure.lacking, self.cx.services.program
+        assert lacking is not None
+        resource = lacking.resource
         if resource.kind is not Kind.PREDICATE or program.predicates[resource.name].body is None:
             return
         named = [source.expression(term) for term in lacking.args]
@@ -98,7 +102,14 @@ class Candidates:
         if len(known) == len(args):
             location = PredicateLocation(resource.name, known, span=self.place.span)
             for amount in self._amounts(st, resource, source):
-                yield ps.Fold(location, amount, span=self.place.span)
+                asked = self._asked(failure.obligation, location)
+                yield ps.Fold(location, amount, span=self.place.span, asked=asked)
+
+    def _asked(self, checked: Obligation, instance: PredicateLocation) -> ps.Asked:
+        """Why there is a fold: an instance inside of another one is asked for by the same check."""
+        formals = self.cx.services.program.predicates[instance.predicate].params
+        parts = tuple([part for part in checked.parts if not isinstance(part, ps.Fold)])
+        return ps.Asked(checked.error, checked.node, parts, formals)
 
     def _amounts(self, st: State, resource: Resource, source: SourceTerms) -> list[pe.Expr]:
         """All of it, or as much as is held of some part."""
@@ -144,13 +155,13 @@ class Candidates:
                 yield ps.Unfold(location, amount, span=self.place.span)
 
 
-def _accesses(clauses: Sequence[Assertion]) -> Iterator[Access]:
-    """The permissions that clauses ask for under no condition."""
+def _accesses(clauses: Sequence[Assertion]) -> Iterator[tuple[Assertion, Access]]:
+    """The permissions that clauses ask for under no condition, each with its clause."""
     for clause in clauses:
         if isinstance(clause, Access):
-            yield clause
+            yield clause, clause
         elif isinstance(clause, Star):
-            yield from _accesses(clause.conjuncts)
+            yield from [(clause, access) for _, access in _accesses(clause.conjuncts)]
 
 
 def _in_terms_of(values: Mapping[str, pe.Expr], e: pe.Expr) -> pe.Expr | None:

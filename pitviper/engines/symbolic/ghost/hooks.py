@@ -71,7 +71,7 @@ def consume_helped(st: State, wanted: Clauses, cx: Context) -> Iterable[State]:
         ),
         wanted.place,
         cx,
-        wanted.clauses,
+        wanted,
     )
 
 
@@ -80,7 +80,7 @@ def _helped(
     work: Callable[[State, Context], Iterable[T]],
     place: Place,
     cx: Context,
-    clauses: tuple[Assertion, ...] = (),
+    wanted: Clauses | None = None,
 ) -> Iterable[T]:
     if not cx.services.options.infer_ghost:
         return work(st, cx)
@@ -88,7 +88,7 @@ def _helped(
         with_ghosts,  # only where the user has chosen it
     )
 
-    return with_ghosts(st, work, place, cx, clauses)
+    return with_ghosts(st, work, place, cx, wanted)
 
 
 @record

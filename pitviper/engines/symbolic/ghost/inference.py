@@ -19,13 +19,12 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from pitviper.base.record import field, record, replace
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.ghost.candidates import Candidates, Ghost
-from pitviper.engines.symbolic.ghost.hooks import Place
+from pitviper.engines.symbolic.ghost.hooks import Clauses, Place
 from pitviper.engines.symbolic.provenance import Step
 from pitviper.engines.symbolic.rules import execute as execute_rules
 from pitviper.engines.symbolic.services import Failure, Log, Services
 from pitviper.engines.symbolic.state import State
 from pitviper.program import stmt as ps
-from pitviper.program.assertion import Assertion
 from pitviper.program.expr import Var
 from pitviper.program.print.expressions import text_of
 from pitviper.program.print.printer import stmt_text
@@ -41,11 +40,11 @@ Work: TypeAlias = Callable[[State, Context], Iterable[T]]
 
 
 def with_ghosts(
-    st: State, work: Work[T], place: Place, cx: Context, clauses: tuple[Assertion, ...] = ()
+    st: State, work: Work[T], place: Place, cx: Context, wanted: Clauses | None = None
 ) -> Iterable[T]:
     """What the work yields; where a permission is missing, after ghost statements that bring it.
 
-    `clauses` are what the work takes out of the heap, where that is known.
+    `wanted` are the clauses that the work takes out of the heap, where that is known.
 
     Where none do, the findings are those of the work alone, or of an attempt that has all the
     permissions and fails for another reason.
@@ -53,7 +52,7 @@ def with_ghosts(
     if not cx.services.options.infer_ghost or st.outers:
         return work(st, cx)
     search = _Search(place, cx)
-    done = search.run(_Task(st, work, cx.services), clauses)
+    done = search.run(_Task(st, work, cx.services), wanted)
     told = [*search.lacking.values()]
     if search.is_limited:
         told.append(_limit(cx))
@@ -134,12 +133,12 @@ class _Search:
         self.lacking: dict[str, str] = {}
         """What folds that would have helped lack themselves, by their text."""
 
-    def run(self, task: _Task[T], clauses: tuple[Assertion, ...]) -> _Done[T]:
+    def run(self, task: _Task[T], wanted: Clauses | None) -> _Done[T]:
         """NOTE(fold-first): an instance that is surely not held as it is asked for is folded before
         anything else is tried. That no other one is the same costs more to find out than to fold.
         """
         self._work = task.work
-        first = self._candidates.absent(task.st, clauses)
+        first = None if wanted is None else self._candidates.absent(task.st, wanted)
         if first is not None:
             quiet = replace(task, services=replace(task.services, recorder=None))
             done = self._after(first, quiet, self._depth - 1)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.base.record import replace
+from pitviper.encoding.inhale_exhale import exhaled_side
 from pitviper.encoding.operators import NULL
+from pitviper.engines.shared.failures import about_fold
 from pitviper.engines.shared.syntactic import denoted_by, origin_of
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.access import add, add_new, take, value_sort
@@ -143,7 +145,8 @@ def exec_cut(st: State, assertion: Assertion, cx: Context) -> Iterator[State]:
     """Section 6.1: the assertion holds, and execution goes on from any state in which it does.
 
     All values are fresh ones. What is known of the earlier ones stays on the path and says nothing
-    about them, so paths need not be told apart. The precondition makes the pre-state.
+    about them, so paths need not be told apart. The precondition makes the pre-state. What is known
+    is what was proved: of a pair that side, and nothing about amounts of what is given up.
     """
     cx = cx.proving("cut.failed", assertion)
     method = cx.services.program.methods[cx.services.member]
@@ -154,7 +157,8 @@ def exec_cut(st: State, assertion: Assertion, cx: Context) -> Iterator[State]:
         before = before.assuming_from(f"precondition of {method.name}")
         for s2 in produce_all(start, method.preconditions, None, before):
             s3 = s2.labelled(PRE_STATE, s2.heap).holding(EMPTY)
-            yield from produce_all(s3, (assertion,), None, cx.assuming_from("cut"))
+            known = cx.assuming_from("cut").without_introspection()
+            yield from produce_all(s3, (exhaled_side(assertion),), None, known)
 
 
 def exec_assert(st: State, assertion: Assertion, cx: Context) -> Iterator[State]:
@@ -174,9 +178,10 @@ def exec_assert(st: State, assertion: Assertion, cx: Context) -> Iterator[State]
 
 
 def exec_fold(
-    st: State, s: ps.Stmt, location: PredicateLocation, amount: Expr, cx: Context
+    st: State, s: ps.Fold, location: PredicateLocation, amount: Expr, cx: Context
 ) -> Iterator[State]:
-    cx = cx.proving("fold.failed", s, location)
+    error, node, parts = about_fold(s)
+    cx = cx.proving(error, node, *parts)
     st, request = _predicate_request(st, location, amount, cx)
     check_part(st, request, cx)
     return fold_instance(st, request, cx)

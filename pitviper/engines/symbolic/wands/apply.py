@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pitviper.base.record import replace
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
-from pitviper.engines.shared.judgement import is_judged_on_application, may_lack_meaning
+from pitviper.engines.shared.judgement import may_lack_meaning, right_is_judged_on_application
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap import access
 from pitviper.engines.symbolic.heap.chunk import EMPTY, Resource
@@ -33,7 +33,7 @@ def locate_wand(st: State, wand: Wand, cx: Context) -> tuple[State, Resource, tu
     check_wand(st, wand, cx)
     services = cx.services
     if not may_lack_meaning(services.symbols.shape(wand).holes, services.program):
-        return ev.locate(st, wand, cx.trusting())
+        return ev.locate(st, wand, cx.claims_only())
     trial = replace(services, log=Log(), recorder=None, checked={})
     judged = replace(cx, services=trial, modes=cx.modes.judging(Judged.EVERYTHING))
     looked, resource, values = ev.locate(st, wand, judged)
@@ -83,7 +83,7 @@ def apply_wand(st: State, wand: Wand, cx: Context) -> Iterator[State]:
     for s1, left in consume_rules.consume_all(before.leaving(before.heap), (wand.left,), valued):
         inside = s1.settled().labelled(LEFT_HAND_SIDE, s1.heap)
         right = tb.apply(WAND_APPLY, function, left)
-        judged = cx if is_judged_on_application(wand.right) else cx.trusting()
+        judged = cx if right_is_judged_on_application(wand) else cx.trusting()
         judged = judged.without_introspection()
         for s2 in produce_rules.produce_all(inside, (wand.right,), right, judged):
             yield s2.with_old(labels)

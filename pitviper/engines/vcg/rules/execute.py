@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitviper.base.record import replace
 from pitviper.encoding.freshness import ABSENT
+from pitviper.encoding.inhale_exhale import exhaled_side
 from pitviper.encoding.operators import NULL
 from pitviper.engines.shared.syntactic import origin_of
 from pitviper.engines.vcg.context import Context
@@ -139,7 +140,8 @@ def exec_cut(st: State, s: ps.Cut, cx: Context) -> State:
         fresh, method.preconditions, None, cx.trusting_contract(*method.preconditions)
     )
     fresh = fresh.labelled(PRE_STATE, fresh.heap).on(empty_heap(cx))
-    return inhale_all(fresh, (s.assertion,), None, cx)
+    proved = exhaled_side(s.assertion)  # of a pair; amounts of what is given up are others now
+    return inhale_all(fresh, (proved,), None, replace(cx, introspective=False))
 
 
 def exec_quasihavoc(st: State, s: ps.Quasihavoc, cx: Context) -> State:

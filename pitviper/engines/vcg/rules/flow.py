@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitviper.base.record import record, replace
+from pitviper.engines.shared.judgement import takes_for_granted
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.add import bounded
 from pitviper.engines.vcg.heap.entry import (
@@ -173,15 +174,25 @@ def enter_loop(st: State, graph: FlowGraph, block: BasicBlock, cx: Context) -> S
     Whether the invariant makes sense is checked where it comes, with nothing else held. If it does
     not, nothing is known to hold in an iteration: what was missing is taken to be there. What is
     known by having given it up rests on its making sense, so that is not known where it comes.
+    Where giving it up takes for granted what functions require, it is judged before, on a side.
     """
     invariants, known = block.invariants, st.known
     store = {**st.store, **_havocked(graph, block, st, cx)}
     check_exhaled(st.storing(store), invariants, cx)
-    judged = cx.trusting_contract(*invariants)
-    st = exhale_clauses(st, invariants, "invariant.not.established", None, judged)
-    given = replace(st, known=known)
-    inside = given.storing(store).framed((*st.frames, st.heap)).on(st.heap.emptied())
-    return inhale_clauses(inside, invariants, None, "not.wellformed", cx)
+    judged, coming = cx.trusting_contract(*invariants), cx
+    if not judged.checking and takes_for_granted(invariants, cx.services.program):
+        coming = judged
+        with cx.aside(_head(st, st, store)) as inside:
+            inhale_clauses(inside, invariants, None, "not.wellformed", cx)
+    given = exhale_clauses(st, invariants, "invariant.not.established", None, judged)
+    head = _head(replace(given, known=known), given, store)
+    return inhale_clauses(head, invariants, None, "not.wellformed", coming)
+
+
+def _head(st: State, entered: State, store: dict[str, Term]) -> State:
+    """The head of a loop, before its invariant comes: what was held on entry is set aside."""
+    framed = st.storing(store).framed((*entered.frames, entered.heap))
+    return framed.on(entered.heap.emptied())
 
 
 def end_iteration(st: State, head: BasicBlock, cx: Context) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitviper.base.record import record, replace
 from pitviper.encoding.inhale_exhale import flattened
+from pitviper.engines.shared.failures import about_fold
 from pitviper.engines.shared.parts import PART, is_plainly_divisible
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
@@ -82,7 +83,8 @@ def check_part(st: State, instance: Target, cx: Context) -> None:
 
 
 def fold(st: State, statement: ps.Fold, cx: Context) -> State:
-    inner = cx.proving("fold.failed", statement, statement.predicate)
+    error, node, parts = about_fold(statement)
+    inner = cx.proving(error, node, *parts)
     st, instance = target(st, statement.predicate, statement.amount, inner)
     check_part(st, instance, inner)
     return fold_instance(st, instance, inner)

@@ -5,7 +5,11 @@ from __future__ import annotations
 from pitviper.base.record import replace
 from pitviper.encoding.inhale_exhale import flattened
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
-from pitviper.engines.shared.judgement import is_judged_on_application, is_judged_on_use
+from pitviper.engines.shared.judgement import (
+    is_judged_on_application,
+    is_judged_on_use,
+    right_is_judged_on_application,
+)
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.add import add_valued
@@ -66,7 +70,7 @@ def apply_wand(st: State, wand: pa.Wand, cx: Context) -> State:
     left = snapshots.snapshot(st.on(after.heap), (wand.left,), snapshots.quiet(cx))
     inside = exhale_rules.settled(after, given_up, cx).labelled(LEFT_HAND_SIDE, after.heap)
     right = tb.apply(WAND_APPLY, function, left)
-    inner = cx if is_judged_on_application(wand.right) else cx.trusting()
+    inner = cx if right_is_judged_on_application(wand) else cx.trusting()
     result = inhale_rules.inhale_all(inside, (wand.right,), right, unseen(inner))
     return result.with_labels(st.labels)
 

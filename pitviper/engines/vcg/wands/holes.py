@@ -19,7 +19,7 @@ def filled(st: State, wand: Wand, cx: Context) -> tuple[Kind, Index]:
     """The shape of a wand and the values of its holes. Where these may make no sense, nothing is
     learnt from looking at them, but what new symbols stand for."""
     if not may_lack_meaning(cx.services.symbols.shape(wand).holes, cx.services.program):
-        return ev.locate(st, wand, cx.trusting())
+        return ev.locate(st, wand, cx.claims_only())
     emitter = cx.services.emitter
     judged = replace(cx, checking=True, claiming=True, packaging=None)
     with emitter.trial(st.guard) as blocks:

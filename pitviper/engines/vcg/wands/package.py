@@ -18,7 +18,11 @@ from __future__ import annotations
 from pitviper.base.record import replace
 from pitviper.encoding.inhale_exhale import flattened
 from pitviper.encoding.symbols import WAND_APPLY, WAND_SNAPSHOT
-from pitviper.engines.shared.judgement import is_judged_on_application, is_judged_on_use
+from pitviper.engines.shared.judgement import (
+    is_judged_on_application,
+    is_judged_on_use,
+    right_is_judged_on_application,
+)
 from pitviper.engines.shared.syntactic import right_may_help_script
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
@@ -133,7 +137,7 @@ def _side(
         return None
     given_up: exhale_rules.GivenUp = {}
     parts = flattened((wand.right,))
-    trusted = not is_judged_on_use(wand.right) and not is_judged_on_application(wand.right)
+    trusted = not is_judged_on_use(wand.right) and not right_is_judged_on_application(wand)
     judged = cx.trusting() if trusted else cx
     after = exhale_rules.exhale_parts(end.leaving(end.heap), parts, judged, given_up)
     return snapshots.snapshot(end.on(after.heap), (wand.right,), snapshots.quiet(cx))

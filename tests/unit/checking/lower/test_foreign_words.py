@@ -52,13 +52,22 @@ def test_one_error_at_the_word(statement: str, word: str, help_: str) -> None:
     assert found.help is not None and help_ in found.help
 
 
-def test_a_missing_result_is_told_once_in_each_method() -> None:
+def test_every_use_of_a_missing_result_is_an_error_with_the_same_cure() -> None:
     found = errors(
         "method a() ensures z > 0 && z < 9 { z := 1 assert z == 1 }\n"
         "method b() ensures z > 0 { z := 1 }"
     )
-    assert [each.span.line for each in found if each.span is not None] == [1, 2]
-    assert all("`returns (z: Int)`" in (each.help or "") for each in found)
+    assert [each.span.line for each in found if each.span is not None] == [1, 1, 1, 1, 2, 2]
+    assert {each.message for each in found} == {"undeclared identifier `z`"}
+    (help_,) = {each.help for each in found}
+    assert help_ is not None and "`returns (z: Int)`" in help_
+
+
+def test_every_use_of_a_variable_that_is_declared_twice_is_an_error() -> None:
+    text = "method m() {\n var z: Int\n var z: Int\n z := 1\n assert z == 1\n}"
+    found = errors(text)
+    assert [each.span.line for each in found if each.span is not None] == [3, 4, 5]
+    assert [each.message for each in found[1:]] == ["ambiguous identifier `z`"] * 2
 
 
 def test_what_stands_behind_a_label_with_such_a_name_is_not_overlooked() -> None:

@@ -126,6 +126,23 @@ def test_the_permission_for_what_is_under_the_cursor(
     assert {s.asked.permission for s in found if s.asked is not None} == {permission}
 
 
+def test_what_a_path_does_not_evaluate_has_no_value_there() -> None:
+    text = """field next: Ref
+predicate list(x: Ref) { x != null ==> acc(x.next) && list(x.next) }
+function size(x: Ref): Int
+  requires list(x)
+{
+  unfolding list(x) in x == null ? 0 : 1 + size(x.next)
+}
+"""
+    found = record_member(load_text(text, "size.vpr"), "size", VerifyOptions())
+    assert found is not None
+    states = found.at(text.index("size(x.next)")).states
+    values = {s.conditions: s.asked.value for s in states if s.asked is not None}
+    assert values[("x == null",)] is None
+    assert "size(" in (values[("x != null",)] or "")
+
+
 def test_a_failing_line_has_its_state_and_what_fails() -> None:
     (state,) = at("wrong", "x.val := 1").states
     assert state.heap == ()

@@ -11,7 +11,7 @@ from pitviper.driver.verify.options import VerifyOptions
 from pitviper.program.member import all_members
 from pitviper.program.walk import descendants
 
-NEW = {"lists", "crowds", "choices"}
+NEW = {"lists", "crowds", "choices", "guards"}
 
 
 def test_themes_write_what_they_are_there_for_and_most_of_it_is_read() -> None:

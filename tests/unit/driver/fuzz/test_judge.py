@@ -9,6 +9,7 @@ import pytest
 from pitviper.base.record import replace
 from pitviper.driver.front.frontend import load_text
 from pitviper.driver.fuzz.judge import Judge, Judged, with_aliases_known
+from pitviper.engines.vcg.rules import flow
 from pitviper.program.member import Program
 from pitviper.results.fuzzing import Kind
 from pitviper.results.verdict import Crash
@@ -19,6 +20,17 @@ method main(x: Ref, n: Int)
 {
   x.f := n
   assert x.f > 2
+}
+"""
+TRUSTED = """function root(i: Int): Int requires i > 0 { i }
+method main(i: Int)
+{
+  var k: Int := 0
+  while (k < 2)
+    invariant root(i) >= i
+  {
+    k := k + 1
+  }
 }
 """
 RIGHT = WRONG.replace("x.f > 2", "x.f == n")
@@ -69,6 +81,22 @@ def test_interpreter_and_exploration_find_the_failing_run_each_for_itself() -> N
     for found in (judge.failing_run(program, "main"), judge.failing_exploration(program, "main")):
         assert found is not None
         assert found.span.line == 6
+
+
+def test_what_rests_on_trust_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A verifier that judges no invariant with functions before it establishes it, as once; and
+    runs that do not come to where it fails."""
+    monkeypatch.setattr(flow, "takes_for_granted", lambda *_: False)
+    for runs in ("failing_run", "failing_exploration"):
+        monkeypatch.setattr(Judge, runs, lambda *_: None)
+    judge = Judge(Random(0))
+    judged = judge.verify(TRUSTED)
+    assert judged.verified_by == ("vcg",)
+    kinds = [c.kind for c in judge.contradictions(judged)]
+    assert kinds == [Kind.TRUSTED, Kind.DISAGREE]
+    monkeypatch.undo()
+    judged = judge.verify(TRUSTED)
+    assert (judged.verified_by, judge.contradictions(judged)) == ((), [])
 
 
 def test_a_crash_is_told() -> None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pitviper.base.record import replace
 from pitviper.driver.front.frontend import load_text
 from pitviper.driver.verify.disagreement import agreed
+from pitviper.driver.verify.options import Both
+from pitviper.driver.verify.verification import Groups, verify_program
+from pitviper.plugins.options import PluginOptions
+from pitviper.plugins.pipeline import apply_plugins
 from pitviper.program.member import Method
 from pitviper.results.finding import Finding
-from pitviper.results.verdict import Crash, MemberAnswer, Undecided
+from pitviper.results.verdict import Crash, MemberAnswer, MemberOutcome, Undecided, Verdict
 from pitviper.source.span import NO_SPAN
 
 
@@ -15,6 +21,12 @@ def method() -> Method:
     front = load_text("method m(x: Int) {\n  assert x > 0\n}\n", "one.vpr")
     assert front.program is not None
     return front.program.methods["m"]
+
+
+def both_about(text: str) -> dict[str, MemberOutcome]:
+    front = load_text(text, "one.vpr")
+    assert front.program is not None
+    return {m.name: m for m in verify_program(front.program, Both()).members}
 
 
 def finding(error: str = "assert.failed", reason: str = "assertion.false") -> Finding:
@@ -77,3 +89,49 @@ def test_an_unknown_construct_is_no_contradiction() -> None:
 def test_a_bug_in_one_of_them_is_told_as_such() -> None:
     both = agreed(method(), MemberAnswer(crash=Crash("said", "trace")), MemberAnswer((finding(),)))
     assert both.crash == Crash("said", "trace")
+
+
+REFUTED = "function bad(i: Int): Int ensures result > i { 0 }\n"
+USER = "method user(i: Int) { assert bad(i) > i }\n"
+
+
+@pytest.mark.parametrize("text", [REFUTED + USER, USER + REFUTED])
+def test_a_difference_behind_what_is_refuted_is_no_mistake_of_ours(text: str) -> None:
+    """One believes what the function says, the other does not: see NOTE(unproved)."""
+    found = both_about(text)
+    assert {name: outcome.verdict for name, outcome in found.items()} == {
+        "bad": Verdict.REFUTED,
+        "user": Verdict.UNDECIDED,
+    }
+    assert found["user"].crash is None
+    assert "rests on `bad`, which is not verified" in found["user"].undecided[0].message
+
+
+def test_what_both_say_behind_what_is_refuted_is_told() -> None:
+    user = "method user(i: Int) { assert bad(i) > i\n assert i > 3 }\n"
+    found = both_about(REFUTED + user)["user"]
+    assert (found.crash, found.verdict) == (None, Verdict.REFUTED)
+    assert [finding.span.line for finding in found.findings] == [3]
+
+
+def differing(text: str, name: str) -> MemberOutcome:
+    """What is said about a member on which the verifiers differ."""
+    front = load_text(text, "one.vpr")
+    assert front.program is not None
+    encoded = apply_plugins(front.program, PluginOptions())
+    groups = Groups(front.program, encoded)
+    members = {**front.program.functions, **front.program.methods}
+    for member in members.values():
+        answer = agreed(member, MemberAnswer(), MemberAnswer((finding(reason="odd"),)))
+        if member.name != name:
+            clause = member.postconditions[0].span
+            error = "not.wellformed" if "contract" in member.name else "postcondition.violated"
+            answer = MemberAnswer((replace(finding(error, "odd"), span=clause),))
+        groups.add(member.name, answer)
+    return {outcome.name: outcome for outcome in groups.outcomes()}[name]
+
+
+def test_a_refuted_body_of_a_method_excuses_nothing() -> None:
+    both = "method user() { other() }\nmethod other() ensures true { }\n"
+    assert differing(both, "user").crash is not None
+    assert differing(both.replace("other", "contract"), "user").crash is None

@@ -13,6 +13,7 @@ from pitviper.driver.verify.verification import Verification, verify_program
 from pitviper.engines.shared.members import Member, MemberResult
 from pitviper.engines.symbolic.options import Options
 from pitviper.engines.symbolic.verifier import Run, verify_member
+from pitviper.explain.advice import advised
 from pitviper.plugins.options import PluginOptions
 from pitviper.program.member import Program
 from pitviper.results.verdict import MemberOutcome, Undecided, Verdict
@@ -185,3 +186,17 @@ def test_warnings_have_a_place() -> None:
     assert warning.span.line == 2
     assert "unsatisfiable" in warning.message
     assert done.verdict is Verdict.VERIFIED
+
+
+def test_a_bug_in_advice_costs_the_advice_and_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(findings: object, program: object) -> None:
+        raise KeyError("no such rule")
+
+    monkeypatch.setattr(advised, "advised_all", wrong)
+    done = verify_program(program(THREE), Options())
+    found = {member.name: member for member in done.members}
+    assert verdicts(done) == {"second": "refuted", "first": "verified", "third": "verified"}
+    assert len(found["second"].findings) == 1
+    crash = found["second"].crash
+    assert crash is not None and crash.said == "KeyError: 'no such rule'"
+    assert found["first"].crash is None and found["third"].crash is None

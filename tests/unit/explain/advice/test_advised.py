@@ -18,6 +18,10 @@ function size(x: Ref): Int requires list(x)
 
 CASES = (
     (
+        "method m(a: Ref, b: Ref) { package true --* acc(list(a), none) && acc(a.val) }",
+        "get `acc(a.val)` first, or put it on the left",
+    ),
+    (
         "method m(a: Ref, b: Ref) requires acc(a.next) && (acc(b.val) --* list(a.next)) {\n"
         "  package acc(b.val) --* true { apply acc(b.val) --* list(a.next) } }",
         "`var kept: Ref := a.next` in front of the `package`",

@@ -298,19 +298,20 @@ def test_arrays_have_bounds_and_lengths() -> None:
     ("example", "right", "wrong", "message"),
     [
         ("bank", "balance := balance - amount", "balance := balance - amount - 1",
-         "Closing this.valid() might fail. Assertion this.balance >= 0 might not hold."),
+         "Postcondition of Account.withdraw might not hold. "
+         "this.valid() says this.balance >= 0, which might not hold."),
         ("ring_buffer", "count := count + 1", "count := count + 2",
-         "Closing this.valid() might fail. "
-         "Assertion this.count <= this.slots.length might not hold."),
+         "Postcondition of RingBuffer.put might not hold. "
+         "this.valid() says this.count <= this.slots.length, which might not hold."),
         ("stack", "items := items[1..]", "items := items[0..]",
          "Postcondition of Stack.pop might not hold. "
          "Assertion this.contents() == old(this.contents()[1..]) might not hold."),
         ("lazy_cache", "known := n * n;", "known := n + n;",
-         "Closing this.valid() might fail. "
-         "Assertion this.isKnown ==> this.known == this.n * this.n might not hold."),
+         "Postcondition of Square.get might not hold. "
+         "this.valid() says this.isKnown ==> this.known == this.n * this.n, which might not hold."),
         ("observer", "observer.notify(v)", "observer.notify(v + 1)",
-         "Closing this.valid() might fail. "
-         "Assertion this.observer.last() == this.value might not hold."),
+         "Postcondition of Subject.change might not hold. "
+         "this.valid() says this.observer.last() == this.value, which might not hold."),
         ("sorted_list", "if (next.first() <= v)", "if (next.first() >= v)",
          "The precondition of method Node.insert might not hold. "
          "Assertion this.first() <= v might not hold."),
@@ -403,9 +404,12 @@ def test_a_join_keeps_what_types_tell() -> None:
     assert set(verdicts(text, backend="both").values()) == {"verified"}
 
 
-def test_a_close_that_fails_is_told_alike_by_both_engines() -> None:
+def test_a_close_that_nobody_wrote_is_told_as_what_asked_for_it_by_both_engines() -> None:
     text = COUNTER.replace("return acc(n);", "return acc(n) && n <= 3;")
-    told = ["Closing this.valid() might fail. Assertion this.n <= 3 might not hold."]
+    told = [
+        "Postcondition of Counter.inc might not hold. "
+        "this.valid() says this.n <= 3, which might not hold."
+    ]
     assert [messages(text, backend=b) for b in ("symbolic", "vcg", "both")] == [told] * 3
 
 
@@ -432,9 +436,18 @@ def test_what_is_opened_on_some_paths_only_is_opened_for_both_engines() -> None:
 def test_a_condition_that_needs_a_failing_close_is_refuted() -> None:
     text = SOME_PATHS.replace("step(); }", "n := n - 1; if (get() > 3) { n := 1; } }")
     assert verdicts(text, backend="both")["C.m"] == "refuted"
-    assert "Closing this.valid() might fail. Assertion this.n >= 0 might not hold." in (
-        messages(text, backend="both")
+    (told,) = [message for message in messages(text, backend="both") if "this.n >= 0" in message]
+    assert told == (
+        "The precondition of pure method C.get might not hold. "
+        "this.valid() says this.n >= 0, which might not hold."
     )
+
+
+def test_a_close_that_is_written_is_told_as_it_is() -> None:
+    text = COUNTER.replace("return acc(n);", "return acc(n) && n <= 3;")
+    text = text.replace("n := n + by;", "open valid(); n := n + by; close valid();")
+    told = ["Closing this.valid() might fail. Assertion this.n <= 3 might not hold."]
+    assert messages(text, no_inference=True, select=("Counter.inc",)) == told
 
 
 CELL = """

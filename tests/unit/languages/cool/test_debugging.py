@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+import pitviper
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.counterexample.search import CounterexampleOptions, counterexamples
 from pitviper.driver.debug.debugging import DebugSession, open_debugger
 from pitviper.results.counterexample import Counterexample
 from pitviper.results.debugging import HeldView
+from tests.unit.languages.cool.twins import TWINS
 
 CELL = """
 class Cell {
@@ -79,3 +81,22 @@ def test_constraints_are_expressions_of_the_file(tmp_path: Path) -> None:
     assert {f.text: f.value.text for f in result.functions}["Cell1.getX()"] == "7"
     with pytest.raises(UsageError, match="no variable or field `y`"):
         found(CELL, tmp_path, where=("y == 7",))
+
+
+def test_an_object_of_a_counterexample_is_of_one_class() -> None:
+    (twin,) = [t for t in TWINS if t.name == "observer"]
+    (found,) = pitviper.counterexample(twin.text, name="it.cool").counterexamples
+    values = {v.name: v.value.text for v in found.variables}
+    (observer,) = [at for at in found.heaps[0].locations if at.field == "observer"]
+    assert (values["this"], observer.object, observer.value.text) == (
+        "Subject1",
+        "Subject1",
+        "Observer2",
+    )
+
+
+def test_the_value_of_a_pure_method_at_the_start_is_told_as_old() -> None:
+    (twin,) = [t for t in TWINS if t.name == "bank"]
+    found = pitviper.counterexample(twin.text, name="it.cool").counterexamples
+    told = [f.text for one in found for f in one.functions]
+    assert "old(Account1.getBalance())" in told

@@ -162,6 +162,22 @@ def test_the_branch_is_chosen(tmp_path: Path) -> None:
             way = known.go("stepBack", threadId=way)
 
 
+def test_a_breakpoint_on_another_way_is_one_and_stops_there(tmp_path: Path) -> None:
+    path = program(tmp_path)
+    with editor() as known:
+        known.launch(program=path, member="work")
+        points = [{"line": 10}, {"line": 1}]
+        placed = known.body("setBreakpoints", source={"path": path}, breakpoints=points)
+        assert [one["verified"] for one in placed["breakpoints"]] == [True, False]
+        known.go("configurationDone")
+        ends = {}
+        for thread in known.body("threads")["threads"]:
+            way = known.go("continue", threadId=thread["id"])
+            ends[thread["name"]] = known.line(way)
+        assert ends["b"] == 10
+        assert ends["!b"] != 10
+
+
 def test_a_failed_proof_is_opened_where_it_fails(tmp_path: Path) -> None:
     with editor() as known:
         known.launch(program=program(tmp_path), member="work", proof=0)

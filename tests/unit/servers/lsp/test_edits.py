@@ -11,8 +11,8 @@ pytest.importorskip("pygls.lsp.client", reason="pygls is not installed")
 
 from lsprotocol import types as lsp
 
-from pitviper.servers.lsp import answers
-from pitviper.servers.lsp.document import Document
+from pitviper.servers.lsp.answers import completion, lenses, names, structure
+from pitviper.servers.lsp.texts.document import Document
 from pitviper.source.span import Span
 from tests.unit.servers.lsp.test_server import editor, run
 
@@ -93,7 +93,7 @@ def test_answers_after_random_edits_are_those_of_a_fresh_analysis(tmp_path: Path
                 symbols = await known.client.text_document_document_symbol_async(
                     lsp.DocumentSymbolParams(lsp.TextDocumentIdentifier(uri))
                 )
-                expected = [s.name for s in answers.outline(fresh.current())]
+                expected = [s.name for s in structure.outline(fresh.current())]
                 assert [s.name for s in symbols or ()] == expected
 
     run(session)
@@ -134,3 +134,19 @@ def test_what_is_read_again_after_an_edit_is_enough() -> None:
         assert known_of(document) == known_of(Document(uri, text, version)), text
         partly += document.current().reading.edit is not None
     assert partly > 20  # most edits break the text, or concern all of it
+
+
+def test_a_hover_after_an_edit_reads_nothing_but_the_member(tmp_path: Path) -> None:
+    text = "field f: Int\n" + "".join(
+        [f"method m{n}(x: Ref) requires acc(x.f)\n{{\n  x.f := {n}\n}}\n" for n in range(9)]
+    )
+    document = Document((tmp_path / "many.vpr").as_uri(), text, 1)
+    document.current()
+    document.change(text.replace("x.f := 4", "x.f := 44"), 2)
+    analysis = document.current()
+    offset = analysis.source.text.index("x.f := 7") + 2
+    shown = names.hover(analysis, offset, None)
+    assert shown is not None
+    assert completion.completions(analysis, offset)
+    assert lenses.member_lenses(document, with_own=True)
+    assert analysis._front is None

@@ -167,3 +167,45 @@ def test_names_are_found_and_changed_in_all_files_that_import_them(tmp_path: Pat
             assert [symbol.name for symbol in found] == ["its"]
 
     run(session)
+
+
+def test_colours_go_when_an_imported_file_changes(tmp_path: Path) -> None:
+    file = tmp_path / "library.vpr"
+    file.write_text(LIBRARY)
+    main = (tmp_path / "main.vpr").as_uri()
+
+    async def session() -> None:
+        async with editor(tmp_path, "--pause", "off") as known:
+            known.open(main, MAIN)
+            await known.command("pitviper.wizard", main)
+            await known.until(lambda: bool(known.colours))
+            assert "green" in [place.colour for place in known.colours[-1].places]
+            file.write_text(WEAK)
+            await known.until(lambda: len(known.colours) > 1)
+            told = known.colours[-1]
+            assert (told.uri, told.version, list(told.places)) == (main, 1, [])
+
+    run(session)
+
+
+@pytest.mark.parametrize("half", ["  y := cal\n  y.\n", "  if (\n", "}\nmethod next("])
+def test_imported_names_are_known_in_a_text_that_is_half_written(tmp_path: Path, half: str) -> None:
+    (tmp_path / "library.vpr").write_text(LIBRARY)
+    main = (tmp_path / "main.vpr").as_uri()
+    text = MAIN.replace("  assert y > 3\n", half)
+
+    async def session() -> None:
+        async with editor(tmp_path, "--pause", "off") as known:
+            known.open(main, text)
+            await known.until(lambda: bool(known.diagnostics.get(main)))
+            assert known.diagnostics[main].diagnostics[0].code == "parser.error"
+            params = lsp.CompletionParams(**at(text, "callee(1)", main, 3))
+            items = await known.client.text_document_completion_async(params)
+            assert isinstance(items, tuple | list)
+            assert "callee" in [item.label for item in items]
+            place = lsp.DefinitionParams(**at(text, "callee(1)", main, 1))
+            found = await known.client.text_document_definition_async(place)
+            assert isinstance(found, lsp.Location)
+            assert found.uri == (tmp_path / "library.vpr").as_uri()
+
+    run(session)

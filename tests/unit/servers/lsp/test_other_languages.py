@@ -10,17 +10,11 @@ from lsprotocol import types as lsp
 
 pytest.importorskip("pygls.lsp.client", reason="pygls is not installed")
 
-from pitviper.servers.lsp.answers import (
-    TOKEN_TYPES,
-    completions,
-    folding,
-    hover,
-    meaning_at,
-    outline,
-    semantic_tokens,
-    signature,
-)
-from pitviper.servers.lsp.document import Analysis, Document
+from pitviper.servers.lsp.answers.completion import completions, signature_at
+from pitviper.servers.lsp.answers.names import hover, meaning_at
+from pitviper.servers.lsp.answers.structure import folding, outline
+from pitviper.servers.lsp.answers.tokens import TOKEN_TYPES, semantic_tokens
+from pitviper.servers.lsp.texts.document import Analysis, Document
 
 TEXT = """\
 class Cell {
@@ -103,7 +97,7 @@ def test_a_variable_leads_to_its_declaration(tmp_path: Path) -> None:
 
 
 def test_signatures_are_those_of_the_language(tmp_path: Path) -> None:
-    found = signature(analysed(tmp_path), NAMES.index("new Square(2") + len("new Square(2"))
+    found = signature_at(analysed(tmp_path), NAMES.index("new Square(2") + len("new Square(2"))
     assert found is not None and found.signatures[0].label == "Square(int n)"
 
 

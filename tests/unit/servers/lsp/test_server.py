@@ -149,8 +149,8 @@ async def editor(
         client.initialized(lsp.InitializedParams())
         yield known
         await client.shutdown_async(None)
-        client.exit(None)
     finally:
+        client.exit(None)
         await asyncio.wait_for(client.stop(), LIMIT)
 
 

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from lsprotocol import types as lsp
 
 pytest.importorskip("pygls.lsp.client", reason="pygls is not installed")
 
@@ -147,7 +148,8 @@ def workers(above: int) -> list[int]:
             words = (entry / "cmdline").read_bytes().split(b"\0")
         except OSError:
             continue
-        if b"pitviper.servers.lsp.worker" in words and above in ancestors(int(entry.name)):
+        is_worker = b"pitviper.servers.lsp.processes.worker" in words
+        if is_worker and above in ancestors(int(entry.name)):
             found.append(int(entry.name))
     return found
 
@@ -162,3 +164,27 @@ def ancestors(process: int) -> list[int]:
         process = int(stat.rpartition(")")[2].split()[1])
         found.append(process)
     return found
+
+
+def test_a_text_that_is_saved_as_it_was_verified_is_not_verified_again(tmp_path: Path) -> None:
+    uri = (tmp_path / "calls.vpr").as_uri()
+    save = lsp.DidSaveTextDocumentParams(lsp.TextDocumentIdentifier(uri))
+
+    async def session() -> None:
+        async with editor(tmp_path, "--pause", "off") as known:
+            known.open(uri, CALLS)
+            known.client.text_document_did_save(save)
+            await known.state(uri, "verified")
+            before = len(known.states)
+            known.client.text_document_did_save(save)
+            assert await known.command("pitviper.stop", uri) is False
+            assert known.states[before:] == []
+            await known.command("pitviper.verifyMember", uri, "caller")
+            await known.state(uri, "verified")
+            known.client.text_document_did_save(save)
+            assert await known.command("pitviper.stop", uri) is True
+            await known.state(uri, "cancelled")
+            known.client.text_document_did_save(save)
+            assert (await known.state(uri, "verified"))["state"] == "verified"
+
+    run(session)

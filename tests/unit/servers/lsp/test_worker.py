@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pitviper.servers.lsp import worker
+from pitviper.servers.lsp.processes import worker
 
 TEXT = "field f: Int\n" + "".join(
     f"method m{n}(x: Ref) returns (r: Int)\n  requires acc(x.f)\n  ensures acc(x.f) && r > {n}\n"

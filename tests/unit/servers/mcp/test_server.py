@@ -92,7 +92,15 @@ def test_explore_tells_inputs_that_fail(tmp_path: Path) -> None:
         assert int(inputs["a"]) < int(inputs["b"])
         only = await call(client, "explore", path="max.vpr", members=["fine"], seconds=100)
         assert only["methods"] == ["fine"] and not only["failing"]
-        for wrong in ({"path": "broken.vpr"}, {"path": "max.vpr", "members": ["none"]}):
+        text = (tmp_path / "max.vpr").read_text()
+        typed = await call(client, "explore", text=text, members=["max"], seconds=100)
+        assert {run["method"] for run in typed["failing"]} == {"max"}
+        for wrong in (
+            {},
+            {"text": "method m( {"},
+            {"path": "broken.vpr"},
+            {"path": "max.vpr", "members": ["none"]},
+        ):
             assert (await client.call_tool("explore", wrong)).isError, wrong
 
     with_tools(tmp_path, use)

@@ -39,6 +39,17 @@ def edges(page: Page, panel: str = "checks") -> set[str]:
     return set(names)
 
 
+def too_wide(page: Page, panel: str = "checks") -> list[str]:
+    """Buttons and paragraphs of a panel that reach beyond its right edge."""
+    found: list[str] = page.locator(f"#panel-{panel}").evaluate(
+        """panel => [...panel.querySelectorAll("button, p, h3, h4, li, select, input")]
+          .filter(one => one.offsetParent && !one.closest("pre, .canvas, .steps, .flow"))
+          .filter(one => one.getBoundingClientRect().right > panel.getBoundingClientRect().right)
+          .map(one => one.textContent.slice(0, 80))"""
+    )
+    return found
+
+
 def write(page: Page, text: str) -> None:
     """Pastes a program in the place of the one that is there."""
     page.locator(".cm-content").click()

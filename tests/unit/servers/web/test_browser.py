@@ -23,7 +23,15 @@ AXE = Path(axe.__file__).parent / "axe.min.js"
 from playwright.sync_api import Browser, Page, expect  # noqa: E402
 
 from tests.unit.servers.rough import SLOW  # noqa: E402
-from tests.unit.servers.web.browsing import PATIENCE, Open, edges, graph, shot, write  # noqa: E402
+from tests.unit.servers.web.browsing import (  # noqa: E402
+    PATIENCE,
+    Open,
+    edges,
+    graph,
+    shot,
+    too_wide,
+    write,
+)
 
 ROOT = Path(__file__).parents[4]
 MENDED = """\
@@ -348,8 +356,14 @@ def test_the_page_fits_and_has_no_serious_barrier(opened: Open, width: int, dark
             graph(page, "states")
         if tab == "Proof":
             expect(page.locator(".boxes li").first).to_be_visible()
+        if tab == "Explore":
+            page.get_by_role("button", name="Explore").click()
+            expect(page.locator(".place .dot").first).to_be_visible()
+        if tab == "Raw":
+            expect(page.locator("pre.raw")).to_contain_text("produce")
         shot(page, f"{tab.lower()}-{look}")
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert too_wide(page, tab.lower()) == []
         assert barriers(page) == []
 
 
@@ -442,3 +456,19 @@ def test_a_green_verdict_goes_when_an_imported_file_changes(opened: Open, server
     expect(page.locator("#verdict")).not_to_have_class(re.compile("verified"))
     page.locator("#verify").click()
     expect(page.locator("#verdict")).to_have_text("1 check fails")
+
+
+def test_colours_go_when_an_imported_file_changes(opened: Open, server: Any) -> None:
+    library = Path(server.settings.folder) / "claims.vpr"
+    library.write_text("function f(): Int ensures result > 3 { 4 }\n")
+    page = opened("01_swap.vpr")
+    write(page, 'import "claims.vpr"\nmethod m() { assert f() > 3 }\n')
+    page.get_by_role("tab", name="Explore").click()
+    page.get_by_role("button", name="Explore").click()
+    expect(page.locator(".mark-green").first).to_be_visible()
+    library.write_text("function f(): Int ensures result > 2 { 3 }\n")
+    expect(page.locator(".explore .bar .hint")).to_contain_text("An imported file has changed")
+    expect(page.locator(".mark-green")).to_have_count(0)
+    page.get_by_role("tab", name="Checks").click()
+    page.get_by_role("tab", name="Explore").click()
+    expect(page.locator(".mark-green")).to_have_count(0)

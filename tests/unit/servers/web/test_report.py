@@ -48,6 +48,17 @@ def test_a_report_loads_nothing_and_names_its_scripts_by_digest() -> None:
     assert "unsafe-inline'; script" not in policy[1]
 
 
+def test_a_report_tells_nothing_of_the_machine_it_was_made_on(tmp_path: Path) -> None:
+    (tmp_path / "library.vpr").write_text("function f(): Int ensures result > 3 { 4 }\n")
+    text = 'import "library.vpr"\nmethod m() { assert f() > 4 }\n'
+    html = report_html(tmp_path / "a.vpr", text, explored=True)
+    answers = data_of(html)["answers"]
+    assert isinstance(answers, dict)
+    assert "explore" in answers
+    assert not [key for key, answer in answers.items() if "imports" in answer]
+    assert str(tmp_path) not in html
+
+
 def test_a_hostile_text_stays_text() -> None:
     text = "// </script><script>alert(1)</script> <!-- <img src=x onerror=alert(1)>\nmethod m() {}"
     html = report_html(Path("<b>.vpr"), text)

@@ -21,6 +21,7 @@ from tests.unit.servers.web.browsing import (
     graph,
     shot,
     told,
+    too_wide,
     write,
 )
 
@@ -161,6 +162,7 @@ def test_a_wrong_swap_in_an_array_shows_old_and_new(opened: Open) -> None:
     page = opened("09_array_swap.vpr")
     swapped(page)
     shot(page, "listing-6.5")
+    assert too_wide(page) == []
     old = "  assert loc(a, i).val == other\n"
     name = "09_array_swap.vpr"
     write(page, replaced(name, old, "  var b: Bool := loc(a, i).val == other\n  assert b\n"))

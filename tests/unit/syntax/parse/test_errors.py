@@ -30,7 +30,7 @@ def test_one_error_for_each_broken_member_and_the_others_are_kept() -> None:
 @pytest.mark.parametrize(
     ("text", "place"),
     [
-        ("method m() {\n  assert\n}", (2, 3)),
+        ("method m() {\n  assert\n}", (3, 1)),
         ("method m() {\n  var x: Int := 1 0\n}", (2, 19)),
         ("method m() {\n  var x: Int := 1\n  5,6)[i])\n}", (3, 3)),
         ("field a : Intmethod b () { }", (1, 21)),

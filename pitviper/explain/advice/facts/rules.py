@@ -1,0 +1,592 @@
+"""What to do where an assertion is not true: the rules about facts, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pitviper.base.record import replace
+from pitviper.explain.advice.case import (
+    LONGEST,
+    Case,
+    call_of,
+    compared,
+    in_front,
+    quote,
+    reads_heap,
+    substituted,
+    with_values,
+)
+from pitviper.explain.advice.case import asked as is_asked
+from pitviper.explain.advice.cures import (
+    Advice,
+    Cures,
+    Said,
+    asks,
+    in_general,
+    writes_before,
+)
+from pitviper.explain.advice.facts.defined import DEFINEDNESS_RULES
+from pitviper.explain.advice.facts.forgotten import forgotten
+from pitviper.explain.advice.facts.since import (
+    by_another_name,
+    given_in,
+    last_touched,
+    true_at_first,
+)
+from pitviper.explain.advice.facts.termination import termination
+from pitviper.explain.advice.facts.unknown import (
+    literally_false,
+    of_parameters,
+    remainder,
+    two_objects,
+    unknown_field,
+)
+from pitviper.explain.advice.facts.written import (
+    given_back,
+    heap_changed,
+    last_said,
+    never_assigned,
+    new_values,
+    overwritten,
+    without_old,
+)
+from pitviper.explain.advice.loops.loops import of_the_loop
+from pitviper.explain.advice.objects.changes import changed_by
+from pitviper.explain.advice.objects.objects import of_interface, of_iteration, of_objects
+from pitviper.explain.advice.runs.trial import false_for, tried
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program import stmt as s
+from pitviper.program.member import Function, Method, Program
+from pitviper.program.never import range_of_all
+from pitviper.program.node import Node
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import descendants, free_vars, rewrite
+from pitviper.results.wording import VIPER, wording_of
+from pitviper.source.span import NO_SPAN
+
+
+def _old_of_a_value(case: Case) -> str | None:
+    """`old` is about the heap only."""
+    if case.part is None or case.finding.reason != "assertion.false":
+        return None
+    for node in descendants(case.part):
+        if isinstance(node, x.FieldRead) and isinstance(node.receiver, x.Old):
+            inner = text_of(node.receiver.operand)
+            return (
+                f"`{text_of(node)}` reads the field now: for its earlier value write "
+                f"`old({inner}.{node.field})`"
+            )
+        if isinstance(node, x.Old) and not reads_heap(node.operand):
+            inner = text_of(node.operand)
+            results = case.member.returns if isinstance(case.member, Method) else ()
+            if inner in [result.name for result in results]:
+                return (
+                    f"`{text_of(node)}` is `{inner}` as it is now: a result has no value at the "
+                    "start, and `old` is about fields only"
+                )
+            return (
+                f"`{text_of(node)}` is `{inner}` as it is now: `old` is about fields, and "
+                "variables are none; keep the earlier value in a variable of its own"
+            )
+    return None
+
+
+def _labelled_old(case: Case) -> str | None:
+    if case.part is None or case.finding.reason != "assertion.false":
+        return None
+    for node in descendants(case.part):
+        if isinstance(node, x.Old) and node.label is not None and node.label != "lhs":
+            labels = [] if case.member is None else list(descendants(case.member))
+            at = [n.span.line for n in labels if isinstance(n, s.Label) and n.name == node.label]
+            where = f" (line {at[0]})" if at else ""
+            return (
+                f"`{text_of(node)}` is the value at `label {node.label}`{where}, not the one now: "
+                f"for that write `{text_of(node.operand)}`, or put the label further down"
+            )
+    return None
+
+
+def _destructor(case: Case) -> Said:
+    if case.part is None or case.finding.reason != "assertion.false":
+        return None
+    for node in descendants(case.part):
+        if isinstance(node, x.Destruct):
+            owner = _constructor_with(node.argument, case.program)
+            receiver = quote(node.receiver) or "the value"
+            if owner is not None and _tests(case, receiver, owner):
+                return f"nothing is known of `{receiver}.{node.argument}` here: say it in front"
+            deeper = _application_of(case, receiver)
+            if owner is not None and deeper is not None and node.type == node.receiver.type:
+                inner = f"{deeper}({receiver}.{node.argument})"
+                return in_general(
+                    f"if it is true: the definition of `{deeper}` is used once for each "
+                    f"application that is mentioned: `assert` in front what `{inner}` is"
+                )
+            whole = quote(case.part)
+            if owner is not None and case.finding.error == "postcondition.violated" and whole:
+                return in_general(
+                    f"`{node.argument}` belongs to `{owner}`, and `{receiver}` may be another "
+                    f"one: promise it for that case, `{receiver}.is{owner} ==> {whole}`, or ask "
+                    f"for it, `requires {receiver}.is{owner}`"
+                )
+            if owner is not None:
+                return (
+                    f"`{node.argument}` belongs to `{owner}`: say that `{receiver}` is one, by "
+                    f"`{receiver}.is{owner}`, and what is known of it"
+                )
+    return None
+
+
+def _application_of(case: Case, receiver: str) -> str | None:
+    """A recursive function of one argument that the precondition applies to a value."""
+    if not isinstance(case.member, Method):
+        return None
+    for clause in case.member.preconditions:
+        for node in descendants(clause):
+            if not isinstance(node, x.FunctionApp) or [text_of(e) for e in node.args] != [receiver]:
+                continue
+            function = case.program.functions.get(node.function)
+            if function is not None and function.body is not None and _calls_itself(function):
+                return function.name
+    return None
+
+
+def _tests(case: Case, receiver: str, constructor: str) -> bool:
+    """Whether the member says in front of the failing part which constructor made a value."""
+    return case.member is not None and any(
+        isinstance(node, x.Discriminate)
+        and node.constructor == constructor
+        and text_of(node.receiver) == receiver
+        and node.span.start < case.finding.span.start
+        for node in descendants(case.member)
+    )
+
+
+def _constructor_with(argument: str, program: Program) -> str | None:
+    constructors = [c for adt in program.adts.values() for c in adt.constructors]
+    return next((c.name for c in constructors if any(p.name == argument for p in c.params)), None)
+
+
+def _of_a_body(case: Case) -> Said:
+    """A claim about a function of the heap: what its body says of it."""
+    if case.part is None or not isinstance(case.part, x.Expr) or not _is_of_own(case):
+        return None
+    apps = [n for n in descendants(case.part) if isinstance(n, x.FunctionApp)]
+    for app in apps:
+        function = case.program.functions.get(app.function)
+        body = None if function is None else function.body
+        if function is None or body is None or _calls_itself(function):
+            continue
+        if not reads_heap(body) or any(isinstance(n, x.Unfolding) for n in descendants(body)):
+            continue
+        value = substituted(body, function.params, app.args)
+        other = replace(case, part=_with_body(case.part, app, value))
+        rules = (given_in, true_at_first, overwritten, tried, last_touched)
+        said = next((told for rule in rules if (told := rule(other)) is not None), None)
+        if said is not None and quote(value):
+            told = Advice(said) if isinstance(said, str) else said
+            return replace(told, text=f"`{quote(app)}` is `{quote(value)}`: {told.text}")
+    return None
+
+
+def _is_of_own(case: Case) -> bool:
+    claims = ("assert.failed", "postcondition.violated")
+    return isinstance(case.member, Method) and case.finding.error in claims
+
+
+def _with_body(part: x.Expr, app: x.FunctionApp, body: x.Expr) -> x.Expr:
+    """A formula with the body of a function in place of its application."""
+    text = text_of(app)
+    return rewrite(
+        part, lambda n: body if isinstance(n, x.FunctionApp) and text_of(n) == text else None
+    )
+
+
+def _of_numbers(case: Case) -> Said:
+    """What small numbers tell, with a word about remainders."""
+    if case.part is not None and any(isinstance(n, x.FieldRead) for n in descendants(case.part)):
+        return None  # where a field has its value from tells more
+    larger, values = _larger_set(case), false_for(case)
+    if larger is not None and values is not None and case.finding.error == "assert.failed":
+        return f"{values}; {larger}"
+    said, lead = tried(case), remainder(case)
+    if said is None or lead is None:
+        return said
+    told = Advice(said) if isinstance(said, str) else said
+    text = told.text.replace("it is false", "the whole is false", 1)
+    return replace(told, text=f"{lead}; {text}")
+
+
+def _wrong_connective(case: Case) -> str | None:
+    """`forall i: Int :: 0 <= i && ...` is false, `exists i: Int :: 0 <= i ==> ...` says nothing."""
+    if case.finding.reason != "assertion.false":
+        return None
+    match case.part:
+        case x.Forall() if (found := range_of_all(case.part)) is not None:
+            bound = ", ".join([f"{v.name}: {v.type}" for v in case.part.variables])
+            return (
+                f"it says that `{quote(found) or 'the range'}` holds of every {bound}, which is "
+                "false: write `==>` behind the range, `range ==> fact`, in place of `&&`"
+            )
+        case x.Exists(body=x.Implies()):
+            return (
+                "with `==>` it is true of every value outside of the range, and says nothing of "
+                "those inside: write `&&` behind the range, `range && fact`"
+            )
+    return None
+
+
+def _existential(case: Case) -> str | None:
+    part = case.part
+    while isinstance(part, x.Forall | x.Implies):
+        part = part.body if isinstance(part, x.Forall) else part.right
+    if isinstance(part, x.Exists) and case.finding.reason == "assertion.false":
+        names = ", ".join(variable.name for variable in part.variables)
+        return (
+            "if there is one: the solver does not guess values, so name it in the body, "
+            f"`{part.variables[0].name} == ... && ...`, or use a function of `{names}` in the "
+            "body that a fact mentions, as trigger `{ f(x) }`"
+        )
+    return None
+
+
+def _recursive_function(case: Case) -> Said:
+    """A definition is unrolled as often as applications are mentioned."""
+    if case.part is None or case.finding.reason != "assertion.false":
+        return None
+    for node in descendants(with_values(case) or case.part):
+        if isinstance(node, x.FunctionApp):
+            function = case.program.functions.get(node.function)
+            if function is not None and function.body is not None and _calls_itself(function):
+                return in_general(
+                    f"if it is true: the definition of `{function.name}` is used once for each "
+                    "application that "
+                    "is mentioned: `assert` what it gives for smaller arguments in front, from the "
+                    "smallest on, or prove a lemma by a method that calls itself"
+                )
+    return None
+
+
+def _calls_itself(function: Function) -> bool:
+    assert function.body is not None
+    return any(
+        isinstance(node, x.FunctionApp) and node.function == function.name
+        for node in descendants(function.body)
+    )
+
+
+def _changed_before(case: Case) -> str | None:
+    """What a call may have changed, where pure methods rest on predicates of their classes."""
+    if case.finding.reason != "assertion.false" or case.part is None:
+        return None
+    if case.finding.error not in ("assert.failed", "call.precondition", "application.precondition"):
+        return None
+    if not isinstance(case.member, Method) or wording_of(case.finding.span) is VIPER:
+        return None
+    part = case.part
+    params, args = call_of(case)
+    if len(params) == len(args) and params:
+        values = {p.name: arg for p, arg in zip(params, args, strict=True)}
+        part = rewrite(part, lambda n: values.get(n.name) if isinstance(n, x.Var) else None)
+    return changed_by(part, case.finding.span, case.member, case.program)
+
+
+def _of_a_contract(case: Case) -> Said:
+    if case.finding.reason != "assertion.false":
+        return None
+    match case.finding.error:
+        case "call.precondition" | "application.precondition" if said := _of_constants(case):
+            return said
+        case "application.precondition" if _in_a_clause(case) and isinstance(case.part, x.Expr):
+            asked = substituted(case.part, *call_of(case))
+            fact = quote(asked) or "..."
+            if isinstance(asked, x.Implies | x.Or | x.Conditional):
+                fact = f"({fact})"
+            cures = () if case.construct is None else writes_before(case.construct, f"{fact} &&")
+            text = f"a contract is read from the left: write `{fact} &&` in front of this"
+            return Advice(text, cures)
+        case "call.precondition" | "application.precondition":
+            return _asked_by_a_callee(case)
+        case "postcondition.violated" if isinstance(case.member, Function):
+            return in_general(
+                "the body has to make it true for all arguments: exclude those for which it is "
+                "false by a precondition, or promise less"
+            )
+        case "postcondition.violated" if told := (
+            never_assigned(case)
+            or without_old(case)
+            or overwritten(case)
+            or tried(case)
+            or last_touched(case)
+        ):
+            return told
+        case "postcondition.violated" if case.part is not None and not reads_heap(case.part):
+            return in_general(
+                "the body has to make it true on every path: `pitviper counterexample` shows one "
+                "on which it is false"
+            )
+        case "postcondition.violated":
+            return in_general(
+                "the body has to make it true on every path: what it says of fields is about "
+                "their values at the end, `old(e)` about those at the start"
+            )
+        case "fold.failed" if isinstance(case.part, x.Expr):
+            return _of_a_fold(case, substituted(case.part, *call_of(case)))
+        case "fold.failed":
+            return "make the body of the predicate true in front of the `fold`"
+        case "package.failed" if isinstance(case.construct, s.Package):
+            return _of_a_package(case.construct.wand, case.part)
+        case "apply.failed":
+            return in_general(
+                "an `apply` gives the left side of the wand away, so it has to be true: make it so "
+                "in front"
+            )
+        case "assert.failed" | "exhale.failed" if told := (
+            _of_a_place(case)
+            or heap_changed(case)
+            or never_assigned(case)
+            or new_values(case)
+            or given_back(case)
+            or two_objects(case)
+            or unknown_field(case)
+            or _no_body(case)
+            or of_parameters(case)
+            or _larger_set(case)
+            or tried(case)
+            or last_said(case)
+            or last_touched(case)
+        ):
+            return told
+        case "assert.failed" | "exhale.failed":
+            return in_general(
+                "it does not follow from what is known here: `pitviper counterexample` shows a "
+                "state in which it is false, `pitviper debug` what is known"
+            )
+    return None
+
+
+def _of_a_place(case: Case) -> str | None:
+    """Nobody wrote this check: an array has an element at an index, or a length is none below 0.
+
+    Both sides of what is compared stand where one of them was written.
+    """
+    claim = case.part.assertion if isinstance(case.part, s.Assert) else case.part
+    parts = claim.operands if isinstance(claim, x.And) else (claim,)
+    if wording_of(case.finding.span) is VIPER or not all(_is_unwritten(part) for part in parts):
+        return None
+    fact = " && ".join([quote(part) for part in parts if part is not None])
+    return (
+        f"test `{fact}` in front by an `if`, or say it where it is known: in a `requires`, in the "
+        "invariant of the loop around it, or in the predicate that is opened"
+    )
+
+
+def _is_unwritten(e: Node | None) -> bool:
+    """Whether both sides of what is compared stand where one of them was written."""
+    match e:
+        case x.Compare(_, left, right):
+            return left.span == right.span != NO_SPAN
+        case _:
+            return False
+
+
+def _preconditions(case: Case) -> tuple[a.Assertion, ...]:
+    return case.member.preconditions if isinstance(case.member, Method) else ()
+
+
+def _of_a_fold(case: Case, needed: Node) -> Advice:
+    """What the body of a predicate says about the arguments."""
+    fact, ask = quote(needed), ""
+    said = f"`{fact}`, which the body of the predicate says," if fact else "its body"
+    said_of = {text for c in _preconditions(case) for text in compared(c)}
+    if (
+        fact
+        and reads_heap(needed)
+        and not compared(needed) & said_of
+        and _may_be_asked(case, needed)
+    ):
+        ask = f"ask for it, `requires {fact}` behind the permissions, "
+    text = f"{said} has to be true in front of the `fold`: {ask}make it so, or fold later"
+    return in_general(text, _asking(case, fact) if ask else ())
+
+
+def _asking(case: Case, fact: str) -> Cures:
+    return asks(case.member, fact) if isinstance(case.member, Method | Function) else ()
+
+
+def _asked_by_a_callee(case: Case) -> Advice:
+    """What the precondition of a callee says about the arguments."""
+    unsure = in_general(
+        "make sure of it in front of the call: test it, or ask for it in the precondition"
+    )
+    if not isinstance(case.part, x.Expr) or wording_of(case.finding.span) is not VIPER:
+        return unsure
+    asked = substituted(case.part, *call_of(case))
+    fact = quote(asked)
+    if not fact or not isinstance(case.member, Method | Function):
+        return unsure
+    if reads_heap(asked):
+        return _asked_of_fields(case, asked, fact) or unsure
+    if _in_an_invariant(case):
+        return Advice(
+            f"invariants are read in their order: add `invariant {fact}` in front of this one"
+        )
+    test = (
+        f"`if ({fact}) {{ ... }}`" if isinstance(case.member, Method) else f"`{fact} ? ... : ...`"
+    )
+    if free_vars(asked) <= {param.name for param in case.member.params}:
+        ask = f"ask for it, `requires {fact}`, or test it, {test}"
+        return in_general(f"make sure of it in front of the call: {ask}", _asking(case, fact))
+    return Advice(
+        f"make sure of `{fact}` in front of the call: test it, {test}, or say what makes it true"
+    )
+
+
+def _asked_of_fields(case: Case, asked: Node, fact: str) -> Advice | None:
+    """The same about fields that nothing in front of the call changes."""
+    if not _may_be_asked(case, asked):
+        return None
+    return in_general(
+        f"make sure of it in front of the call: ask for it, `requires {fact}` behind the "
+        f"permissions, or test it, `if ({fact}) {{ ... }}`",
+        _asking(case, fact),
+    )
+
+
+def _may_be_asked(case: Case, asked: Node) -> bool:
+    """Whether a fact about fields is the same at the start, with the permissions for it."""
+    member = case.member
+    if not isinstance(member, Method) or member.body is None or isinstance(case.part, x.Old):
+        return False
+    quiet = (s.Declare, s.LocalAssign, s.Assert, s.Label, s.If, s.Block)
+    before = [n for n in in_front(member.body, case.finding.span.start) if n is not case.construct]
+    reads = {text_of(node) for node in descendants(asked) if isinstance(node, x.FieldRead)}
+    held = all(is_asked(member.preconditions, place) for place in reads)
+    known = free_vars(asked) <= {param.name for param in member.params}
+    plain = not any(isinstance(n, x.FunctionApp | x.Unfolding | x.Old) for n in descendants(asked))
+    return known and held and plain and all(isinstance(node, quiet) for node in before)
+
+
+def _in_an_invariant(case: Case) -> bool:
+    at = case.finding.span
+    return any(
+        clause.span.start <= at.start and at.end <= clause.span.end
+        for node in ([] if case.member is None else descendants(case.member))
+        if isinstance(node, s.While)
+        for clause in node.invariants
+    )
+
+
+def _larger_set(case: Case) -> str | None:
+    """An element that a set has already does not make it larger."""
+    if case.part is None or case.member is None:
+        return None
+    if not any(isinstance(node, x.Cardinality) for node in descendants(case.part)):
+        return None
+    for node in descendants(case.member):
+        match node:
+            case x.SetBinary(x.SetOp.UNION, left, x.SetLit((element,))) if quote(left) and quote(
+                element
+            ):
+                return (
+                    f"an element that is there already adds nothing: say that it is not, "
+                    f"`!({quote(element)} in {quote(left)})`"
+                )
+    return None
+
+
+def _of_a_package(wand: a.Wand, part: Node | None) -> str:
+    """A wand whose right side does not follow from its left side."""
+    left, fact = wand.left.span.text, "" if part is None else quote(part)
+    left = left if len(left) <= LONGEST and "\n" not in left else ""
+    lead = "the right side has to follow from the left one, and from what the package takes along"
+    if not left or not fact or not isinstance(part, x.Expr):
+        return f"{lead}: say more on the left, or less on the right"
+    if isinstance(wand.left, a.Star | a.Access):
+        return f"{lead}: say it on the left, `{left} && {fact} --* ...`, or leave it out here"
+    return f"{lead}: say `{fact}` on the left, or leave it out here"
+
+
+def _in_a_clause(case: Case) -> bool:
+    """Whether the finding is about a contract of the member itself."""
+    if not isinstance(case.member, Method | Function):
+        return False
+    at = case.finding.span
+    clauses = (*case.member.preconditions, *case.member.postconditions)
+    return any(c.span.start <= at.start and at.end <= c.span.end for c in clauses)
+
+
+def _in_an_axiom(function: str, program: Program) -> bool:
+    """Whether an axiom of some domain applies a function."""
+    return any(
+        isinstance(node, x.DomainApp) and node.function == function
+        for domain in program.domains.values()
+        for axiom in domain.axioms
+        for node in descendants(axiom)
+    )
+
+
+def _no_body(case: Case) -> Said:
+    """Of a function without body only its postcondition is known, of one of a domain its axioms."""
+    assert case.part is not None
+    for node in descendants(case.part):
+        if isinstance(node, x.FunctionApp):
+            function = case.program.functions.get(node.function)
+            if function is not None and function.body is None and not function.postconditions:
+                return (
+                    f"`{function.name}` has no body and promises nothing: say what is known of its "
+                    "value, `ensures result ...`, or give it a body"
+                )
+        if isinstance(node, x.DomainApp):
+            domain = case.program.domains.get(node.domain)
+            if domain is not None and not _in_an_axiom(node.function, case.program):
+                return in_general(
+                    f"no axiom says what `{node.function}` is: add one to the domain "
+                    f"`{domain.name}`, `axiom {{ ... }}`"
+                )
+    return None
+
+
+_OF_LITERALS = (
+    x.IntLit, x.BoolLit, x.NullLit, x.Compare, x.Equal, x.NotEqual, x.IntArith, x.Negate, x.Not,
+    x.And, x.Or,
+)  # fmt: skip
+
+
+def _of_constants(case: Case) -> Said:
+    """A precondition that is about the arguments only, which are constants."""
+    params, args = call_of(case)
+    if case.part is None or not params or len(params) != len(args):
+        return None
+    said = substituted(case.part, params, args)
+    if not all(isinstance(node, _OF_LITERALS) for node in descendants(said)):
+        return None
+    quoted = quote(said)
+    return in_general(f"`{quoted}` is not true: call it with another value") if quoted else None
+
+
+FACT_RULES: tuple[Callable[[Case], Said], ...] = (
+    termination,
+    of_interface,
+    _old_of_a_value,
+    _labelled_old,
+    _destructor,
+    _wrong_connective,
+    _existential,
+    literally_false,
+    by_another_name,
+    given_in,
+    true_at_first,
+    _of_a_body,
+    _of_numbers,
+    of_iteration,
+    of_the_loop,
+    forgotten,
+    of_objects,
+    _recursive_function,
+    _changed_before,
+    _of_a_contract,
+    *DEFINEDNESS_RULES,
+)
+"""In the order in which they are asked."""
