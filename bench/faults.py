@@ -239,9 +239,11 @@ def server_trial(lab: Lab, name: str, fault: str) -> Trial:
         return subprocess.Popen(words, env=lab.environment, preexec_fn=how, **more)
 
     with rough.running(name, lab.folder, start) as server:
+        connections = [server.talk(*server.kind.greeting)] if name == LEAVES else []
+        for editor in filter(None, connections):
+            assert editor.recv(1), "no answer"
         if lab.choose.random() < 0.8:
             server.greet()
-        connections = []
         if lab.choose.random() < 0.7:
             connections.append(server.talk(*server.kind.work))
         time.sleep(lab.choose.uniform(0.0, 1.0))
@@ -271,6 +273,8 @@ def server_trial(lab: Lab, name: str, fault: str) -> Trial:
 
 
 PROBLEMS = ("wrong verdict", "wrong exit code", "orphan", "hang", "traceback", "damaged file")
+LEAVES = "lsp --port"
+"""A server that ends when its last client goes: one stays while others come and go."""
 SERVER_FAULTS = ("signal", "nonsense", "killed worker", "client goes")
 
 

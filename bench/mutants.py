@@ -34,6 +34,7 @@ import re
 import resource
 import select
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -137,6 +138,7 @@ class Forks:
         if self._runs % self._every or done.code == UNDECIDED:
             return done
         told = self._told()
+        shutil.copy(self.folder / "mutant.vpr", self.folder / "written.vpr")  # as it was
         anew = self._run(words, fresh=True)
         late = anew.code == UNDECIDED or anew.seconds >= self.limit
         if late or (done.code, told) == (anew.code, self._told()):

@@ -239,6 +239,16 @@ REMOVALS = (
         "tests/unit/driver/work/test_pool.py -k inherits",
     ),
     Removal(
+        "4 time: a late word is no work", "`Worker._may_go_on`", "driver/explore/worker.py",
+        "self._work is RESTING\n            or not self._left", "not self._left",
+        "tests/unit/driver/explore/test_workers.py -k too_late",
+    ),
+    Removal(
+        "4 time: no search keeps others back", "`_Part.is_paused`", "driver/explore/worker.py",
+        "slice_ is not None and used >= slice_ and bool(len(self))", "False and bool(used)",
+        "tests/unit/driver/explore/test_early_failures.py -k keeps_no_failure",
+    ),
+    Removal(
         "5 files: written beside and renamed", "`_replace`", "base/file.py",
         "            _replace(target, before, data)\n",
         "            with target.open('wb') as file:\n                os.fsync(file.fileno())\n"
@@ -373,6 +383,11 @@ REMOVALS = (
         "    threading.Thread(target=_watch, args=(source, sink, heard), daemon=True).start()\n",
         "    pass\n",
         f"{ROUGH} -k whose_editor_is_gone",
+    ),
+    Removal(
+        "12 servers: an agent that is gone (mcp)", "`serve`", "servers/mcp/server.py",
+        "    except* ConnectionError:", "    except* ZeroDivisionError:",
+        "tests/unit/servers/test_rough.py -k agent_that_is_gone",
     ),
     Removal(
         "12 servers: nonsense (lsp)", "`Messages._next`", "servers/lsp/stream.py",

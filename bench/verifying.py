@@ -1,5 +1,8 @@
 """Verifies programs in this process, one a line of input, so that it stays warm.
 
+As many workers as there are processors take over where a program takes long, as for the command
+`pitviper verify`; Silicon verifies as many members at the same time.
+
 A line of input is {"file": ..., "options": [...], "library": [...]}, with options as on the command
 line; the line of output holds seconds, a verdict and details, as from WarmSilicon.java.
 """
@@ -7,14 +10,15 @@ line; the line of output holds seconds, a verdict and details, as from WarmSilic
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from pathlib import Path
 
-import pitviper
+from pitviper.base.memory import give_back
 from pitviper.checking.options import CheckOptions
-from pitviper.driver.verify.options import VerifyOptions
-from pitviper.driver.verify.verify import ProgramOutcome
+from pitviper.driver.verify.options import RunOptions, VerifyOptions
+from pitviper.driver.verify.verify import ProgramOutcome, open_verifier
 
 SMOKE = "--enableSmokeDetection"
 EXACT_AMOUNTS = "--respectFunctionPrePermAmounts"
@@ -24,7 +28,11 @@ def verify_file(file: Path, options: list[str], library: list[Path]) -> ProgramO
     language = CheckOptions(
         respect_function_perm_amounts=EXACT_AMOUNTS in options, smoke_detection=SMOKE in options
     )
-    return pitviper.verify(file, options=VerifyOptions(check=language), library=library)
+    how = RunOptions(jobs=os.cpu_count())
+    with open_verifier(VerifyOptions(check=language), tuple(library), how=how) as verifier:
+        done = verifier.verify(verifier.read(file))
+    give_back()
+    return done
 
 
 def details(done: ProgramOutcome) -> str:

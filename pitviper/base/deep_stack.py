@@ -2,6 +2,10 @@
 
 The parser limits nesting to 1000 levels, and each level costs several frames in each stage. The
 default limit of 1000 frames and the 8 MB stack of the main thread are too small for that.
+
+NOTE(parked). A verification is several such runs, one behind the other, and making a thread with a
+large stack takes as long as reading a small program. So a thread that has nothing to do waits a
+moment for the next run before it ends.
 """
 
 from __future__ import annotations
@@ -10,8 +14,9 @@ import os
 import sys
 import threading
 import time
+from _queue import Empty, SimpleQueue  # `queue` takes time to load for what it has beside these
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pitviper.base.memory import address_space, have_few_heaps
 
@@ -23,8 +28,13 @@ STACK_SIZES = tuple(megabytes * 1024 * 1024 for megabytes in (512, 256, 64))
 RECURSION_LIMIT = 100_000
 """Frames; 512 MB are then 5 KB of C stack for each, which no frame of ours needs."""
 
+IDLE = 0.1
+"""Seconds that a thread waits for another function: NOTE(parked)."""
+
 _starting = threading.Lock()
 _inside = threading.local()
+_parked: list[_Thread] = []
+"""Threads that wait; each is taken out by whoever gives it a run, or by itself when it ends."""
 _abandoned: list[object] = []
 """Runs that nobody waits for any more."""
 
@@ -57,7 +67,10 @@ def run_deep(
     if getattr(_inside, "deep", False):
         return function()
     run = _Run(function)
-    _start(run)
+    try:
+        _parked.pop().inbox.put(run)
+    except IndexError:
+        _start(run)
     try:
         left = None if until is None else max(0.0, until - time.monotonic())
         if not run.finished.wait(left):
@@ -73,6 +86,35 @@ def run_deep(
     return run.outcome()
 
 
+class _Thread:
+    """A thread that takes one run after the other."""
+
+    def __init__(self, first: _Run[Any]) -> None:
+        self.inbox: SimpleQueue[_Run[Any]] = SimpleQueue()
+        self.inbox.put(first)
+
+    def __call__(self) -> None:
+        _inside.deep = True
+        while self._takes_one():
+            pass
+
+    def _takes_one(self) -> bool:
+        """Whether there was a run. Nothing of it is kept while the next one is waited for."""
+        try:
+            run = self.inbox.get(timeout=IDLE)
+        except Empty:
+            try:
+                _parked.remove(self)
+            except ValueError:  # somebody has just taken it
+                run = self.inbox.get()
+            else:
+                return False
+        run.go()
+        _parked.append(self)
+        run.finished.set()
+        return True
+
+
 class _Run(Generic[T]):
     """One function on its way through the thread."""
 
@@ -82,14 +124,11 @@ class _Run(Generic[T]):
         self._result: list[T] = []
         self._error: BaseException | None = None
 
-    def __call__(self) -> None:
-        _inside.deep = True
+    def go(self) -> None:
         try:
             self._result.append(self._function())
         except BaseException as error:  # carried over to the caller's thread by outcome()
             self._error = error
-        finally:
-            self.finished.set()
 
     def outcome(self) -> T:
         if self._error is not None:
@@ -116,9 +155,10 @@ def _start(run: _Run[T]) -> None:
 
 def _forked() -> None:
     """In a new process, which may be made by a run while its own thread is being started: usual
-    threads would have its large stack, and nobody would end the start."""
+    threads would have its large stack, and nobody would end the start. No thread waits there."""
     global _starting
     _starting = threading.Lock()
+    _parked.clear()
     threading.stack_size(0)
 
 
@@ -138,7 +178,7 @@ def _fitting(sizes: tuple[int, ...]) -> tuple[int, ...]:
 def _start_with(run: _Run[T], sizes: tuple[int, ...]) -> None:
     threading.stack_size(sizes[0])
     try:
-        threading.Thread(target=run, name="pitviper-deep", daemon=True).start()
+        threading.Thread(target=_Thread(run), name="pitviper-deep", daemon=True).start()
     except RuntimeError as error:  # "can't start new thread"
         if len(sizes) == 1:
             raise MemoryError("out of memory: there is no room for a stack") from error

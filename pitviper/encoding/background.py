@@ -19,7 +19,6 @@ from pitviper.program.assertion import Wand
 from pitviper.program.expr import DomainApp, SeqRange
 from pitviper.program.member import Domain, Program
 from pitviper.program.node import Node
-from pitviper.program.types import Type
 from pitviper.program.walk import descendants
 from pitviper.terms.build import equal, variable
 from pitviper.terms.normal import unsimplified
@@ -83,14 +82,19 @@ def _roots(program: Program) -> Iterator[Node]:
 
 
 def _register(node: Node, symbols: Symbols) -> None:
-    if isinstance(node, DomainApp):
-        symbols.domain_function(node.domain, node.function, node.type_args)
-    elif isinstance(node, SeqRange):
-        symbols.sort(node.type)
-    elif isinstance(node, Wand):
-        symbols.shape(node)
-    for type_ in _types(node):
-        symbols.sort(type_)
+    cls = node.__class__
+    if cls in _WITH_SYMBOLS:
+        if isinstance(node, DomainApp):
+            symbols.domain_function(node.domain, node.function, node.type_args)
+        elif isinstance(node, SeqRange):
+            symbols.sort(node.type)
+        elif isinstance(node, Wand):
+            symbols.shape(node)
+    for name in _type_fields(cls):
+        symbols.sort(getattr(node, name))
+
+
+_WITH_SYMBOLS = frozenset([DomainApp, SeqRange, Wand])
 
 
 def _register_maps(found: Found, symbols: Symbols) -> None:
@@ -101,11 +105,6 @@ def _register_maps(found: Found, symbols: Symbols) -> None:
         symbols.field_maps(name)
     for name in found.quantified.predicates:
         symbols.predicate_maps(name)
-
-
-def _types(node: Node) -> Iterator[Type]:
-    for name in _type_fields(type(node)):
-        yield getattr(node, name)
 
 
 _TYPE_FIELDS: dict[type, tuple[str, ...]] = {}

@@ -80,6 +80,10 @@ class Found:
 
 Uses = dict[str, None]
 
+_COLLECTED = frozenset([pa.QuantifiedPermission, ps.QuasihavocAll, pe.Trigger])
+_NAMING = frozenset([ps.MethodCall, pe.FunctionApp, pa.PredicateLocation])
+"""Classes of nodes that are looked at: most are not."""
+
 
 class ResourceIndex:
     """Finds the resources of members; every part of the program is looked through once."""
@@ -112,10 +116,12 @@ def _search(roots: list[Node]) -> tuple[Found, Uses]:
     found, uses = Found(), Uses()
     for root in roots:
         for node in descendants(root):
-            found.collect(node)
-            match node:
-                case ps.MethodCall(name) | pe.FunctionApp(name) | pa.PredicateLocation(name):
-                    uses[name] = None
+            if node.__class__ in _COLLECTED:
+                found.collect(node)
+            elif node.__class__ in _NAMING:
+                match node:
+                    case ps.MethodCall(name) | pe.FunctionApp(name) | pa.PredicateLocation(name):
+                        uses[name] = None
     return found, uses
 
 

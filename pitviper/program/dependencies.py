@@ -11,7 +11,9 @@ those before it and of no others. About one that is not known yet there is no ax
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from operator import attrgetter
+from typing import Any
 
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
@@ -47,7 +49,8 @@ class Dependencies:
         return known
 
     def _closure(self, member: Function | Predicate | Method) -> tuple[str, ...]:
-        found = {**_names([member]), **self._everywhere}
+        own = _names([member]) if isinstance(member, Method) else self._used_by(member.name)
+        found = {**own, **self._everywhere}
         todo = list(found)
         while todo:
             for name in self._used_by(todo.pop()):
@@ -99,13 +102,20 @@ def _visible(name: str, program: Program) -> list[Node]:
     return [program.predicates[name] if function is None else function]
 
 
+_NAMES: dict[type, Callable[[Any], str]] = {
+    ps.MethodCall: attrgetter("method"),
+    pe.FunctionApp: attrgetter("function"),
+    pa.PredicateLocation: attrgetter("predicate"),
+    pe.PredicateInstance: attrgetter("predicate"),
+}
+"""What reads the name of the member that a node uses."""
+
+
 def _names(nodes: Iterable[Node]) -> Uses:
     names: Uses = {}
     for node in nodes:
         for inner in descendants(node):
-            match inner:
-                case ps.MethodCall(method=name) | pe.FunctionApp(function=name):
-                    names[name] = None
-                case pa.PredicateLocation(predicate=name) | pe.PredicateInstance(predicate=name):
-                    names[name] = None
+            read = _NAMES.get(inner.__class__)
+            if read is not None:
+                names[read(inner)] = None
     return names

@@ -28,7 +28,7 @@ class Field(Declaration):
     type: Type
 
 
-@record
+@record(weakref_slot=True)
 class Method(Declaration):
     params: tuple[Var, ...]
     returns: tuple[Var, ...]
@@ -43,7 +43,7 @@ def is_brought_along(member: Declaration) -> bool:
     return member.span == NO_SPAN and is_qualified(member.name)
 
 
-@record
+@record(weakref_slot=True)
 class Function(Declaration):
     """`measured`: what body and contract apply is proved to have a smaller measure, always."""
 
@@ -56,7 +56,7 @@ class Function(Declaration):
     measured: bool = False
 
 
-@record
+@record(weakref_slot=True)
 class Predicate(Declaration):
     params: tuple[Var, ...]
     body: Assertion | None

@@ -23,6 +23,33 @@ def with_lifted_pairs(node: N) -> N:
     return _lifted(node)  # type: ignore[return-value]
 
 
+def held_when_given(assertion: pa.Assertion) -> pa.Assertion:
+    """What giving an assertion gives away, without what it says: of pairs the exhaled side, and
+    nothing but locations with their conditions and amounts. To get it back assumes nothing."""
+    return _holding(rewrite(assertion, _exhaled))
+
+
+def _holding(e: pa.Assertion) -> pa.Assertion:
+    match e:
+        case pa.Star(conjuncts):
+            parts = tuple([p for p in map(_holding, conjuncts) if isinstance(p, pa.Impure)])
+            return pa.Star(parts, span=e.span) if parts else _nothing(e)
+        case pa.Guarded(condition, body):
+            inner = _holding(body)
+            held = isinstance(inner, pa.Impure)
+            return pa.Guarded(condition, inner, span=e.span) if held else _nothing(e)
+        case pa.Choice(condition, then, otherwise):
+            return pa.Choice(condition, _holding(then), _holding(otherwise), span=e.span)
+        case pa.Binding(variable, bound, body):
+            return pa.Binding(variable, bound, _holding(body), span=e.span)
+        case _:
+            return e if isinstance(e, pa.Impure) else _nothing(e)
+
+
+def _nothing(e: Node) -> pe.Expr:
+    return pe.BoolLit(value=True, span=e.span)
+
+
 def _lifted(node: Node) -> Node:
     if any(_has_pair(part) for part in _deciding(node)):
         inhaled, exhaled = rewrite(node, _inhaled), rewrite(node, _exhaled)

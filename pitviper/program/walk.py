@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from operator import attrgetter
 from typing import TypeVar
+from weakref import ref
 
 from pitviper.base.record import annotations_of, names_of
 from pitviper.program.assertion import Binding, QuantifiedPermission
 from pitviper.program.expr import Exists, Forall, ForPerm, Let, Var
+from pitviper.program.member import Function, Method, Predicate
 from pitviper.program.node import Node
 from pitviper.program.stmt import Declare, LocalAssign, MethodCall, New, QuasihavocAll, Stmt
 
@@ -77,14 +80,45 @@ def _add_nodes(values: tuple[object, ...], found: list[Node]) -> None:
 
 def descendants(node: Node) -> Iterator[Node]:
     """`node` and all nodes below it, parents first, from left to right."""
-    todo = [node]
+    if node.__class__ in _MEMBERS:
+        return chain((node,), _below_member(node))
+    return _walk([node])
+
+
+def _walk(todo: list[Node]) -> Iterator[Node]:
+    """The nodes and all below them, from the last to the first."""
     while todo:
         current = todo.pop()
         yield current
-        if _READERS[type(current)] is not None:
-            below = children(current)
-            below.reverse()
-            todo += below
+        read = _READERS[current.__class__]
+        if read is None:
+            continue
+        below: list[Node] = []
+        for value in read(current):
+            if value.__class__ is not tuple:
+                if isinstance(value, Node):
+                    below.append(value)
+            elif value:
+                _add_nodes(value, below)
+        below.reverse()
+        todo += below
+
+
+_MEMBERS = frozenset([Method, Function, Predicate])
+"""What many analyses of a program look through from end to end."""
+
+_below_members: dict[int, tuple[ref[Node], tuple[Node, ...]]] = {}
+"""By the identity of a member: what is below it, as long as it lives."""
+
+
+def _below_member(member: Node) -> tuple[Node, ...]:
+    key = id(member)
+    known = _below_members.get(key)
+    if known is None:
+        nodes = tuple(_walk(children(member)[::-1]))
+        known = ref(member, lambda _: _below_members.pop(key, None)), nodes
+        _below_members[key] = known
+    return known[1]
 
 
 def rewrite(node: N, rule: Callable[[Node], Node | None]) -> N:

@@ -128,7 +128,13 @@ def _terms_of(roots: tuple[Term, ...]) -> list[Term] | None:
         if term in found:
             stack.pop()
             continue
-        if not (isinstance(term, Literal) or _is_constant(term) or _is_computed(term)):
+        if not term.args:
+            if not (isinstance(term, Literal) or _is_constant(term)):
+                return None
+            stack.pop()
+            found[term] = None
+            continue
+        if not _is_computed(term):
             return None
         missing = [arg for arg in term.args if arg not in found]
         if missing:

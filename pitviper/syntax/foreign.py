@@ -63,6 +63,9 @@ STATEMENTS = {
     "lock": "there are no locks: `inhale` what the lock protects",
     "release": "there are no locks: `exhale` what the lock protects",
     "unlock": "there are no locks: `exhale` what the lock protects",
+    "by": "leave it out, and write what it proves the assertion by in front of the `assert`",
+    "elif": "write `elseif (c) { ... }` behind the `}` of the `if`",
+    "elsif": "write `elseif (c) { ... }` behind the `}` of the `if`",
     "open": "write `unfold P(x)`",
     "close": "write `fold P(x)`",
 }

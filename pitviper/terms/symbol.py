@@ -23,6 +23,8 @@ class FunctionKind(Enum):
     CONSTRUCTOR = "constructor of a data type"
     SELECTOR = "field of a constructor"
 
+    __hash__ = object.__hash__  # part of the key of every symbol; that of Enum is slow
+
 
 @final
 class Operator:

@@ -192,6 +192,9 @@ def _foreign_word(value: tree.Expr, cx: Context) -> str | None:
         case "return":
             given = re.split(r"[;}]|//", behind)[0].strip()
             return foreign.returned(text[: at.start], given)
+        case "open" | "close" if re.match(r"[ \t]*[A-Za-z_]\w*\(", behind):
+            given = re.split(r"[;}]|//", behind)[0].strip()
+            return f"write `{'unfold' if value.name == 'open' else 'fold'} {given}`"
         case "call" if behind.strip():
             given = re.split(r"[;}]|//", behind)[0].strip()
             return f"leave `call` out: `{given}`"

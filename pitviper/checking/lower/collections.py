@@ -186,8 +186,18 @@ def domain_or_range(e: tree.MapDomain | tree.MapRange, cx: Context) -> Lowered:
         node = x.MapDomain if wants_domain else x.MapRange
         return node(operands[0], result, span=e.span)
 
+    operand = cx.lower(e.operand, cx)
+    if not wants_domain and isinstance(operand, x.Expr) and operand.type == INT:
+        text = e.operand.span.text
+        cx.error(
+            e.span,
+            "`range(...)` gives the values of a map, and this is a number",
+            help=f"write `[0..{text})` for the numbers below `{text}`; of one number `i`, "
+            f"`0 <= i && i < {text}` says the same",
+        )
+        return cx.bad(e.span, ERROR)
     signature = Signature((MapType(key, value),), SetType(key if wants_domain else value))
-    return combine((signature,), (cx.lower(e.operand, cx),), build, e.span, cx)
+    return combine((signature,), (operand,), build, e.span, cx)
 
 
 # ---------------------------------------------------------------- literals

@@ -104,6 +104,13 @@ def _of_the_body(e: tree.Name, cx: Context) -> str | None:
 
 def _about_name(e: tree.Name, cx: Context) -> str:
     name = e.name
+    if name == "_":
+        type_ = _argument_type(e, cx) or "Int"
+        own = next(n for n in ("v", "value", "earlier", "v0") if cx.scope.find(n) is None)
+        return (
+            "there is no placeholder: give the value a name, as a parameter such as "
+            f"`{own}: {type_}`, and write `{own}` here"
+        )
     if cx.rules.result is not None and name in _RESULTS:
         return "the value of a function is called `result` in its postcondition"
     earlier = cx.scope.ended(name)

@@ -126,30 +126,30 @@ class _Voice(StopWithBar):
         self._first = arguments.first or arguments.step
         self._output = arguments.output
         self._page = stdout.page_for(arguments)
-        self._told: dict[Told, None] = {}
-        self._lines: dict[str, None] = {}
+        self._told: dict[str, dict[Told, None]] = {}
+        self._lines: dict[str, dict[str, None]] = {}
 
     def told(self, method: str, run: ExploredRun) -> None:
         if self._output == "json":
-            self._json([failing_run_object(run, method)])
+            self._json(method, [failing_run_object(run, method)])
         elif self._output == "text":
-            self._told[told_as(run)] = None
+            self._told.setdefault(method, {})[told_as(run)] = None
             self._write(failure_text(run, self._page))
         if self._first:
             self.enough(FIRST_FOUND)
 
     def explored(self, done: MethodExploration) -> None:
         if self._output == "json":
-            self._json(method_objects(done, self._file))
+            self._json(done.method, method_objects(done, self._file))
         elif self._output == "text":
-            self._write(method_text(done, self._page, self._told))
-        self._told, self._lines = {}, {}
+            self._write(method_text(done, self._page, self._told.get(done.method, {})))
 
-    def _json(self, objects: Sequence[JsonObject]) -> None:
+    def _json(self, method: str, objects: Sequence[JsonObject]) -> None:
         """Each line once for a method: a failure may come again in its report."""
+        written = self._lines.setdefault(method, {})
         for line in map(json_line, objects):
-            if line not in self._lines:
-                self._lines[line] = None
+            if line not in written:
+                written[line] = None
                 stdout.write_line(line)
         stdout.flush()
 

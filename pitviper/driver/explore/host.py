@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import pickle
 import time
+from collections import deque
 from collections.abc import Iterator, Mapping
 
-from pitviper.base.record import field, struct
+from pitviper.base.record import field, record, struct
 from pitviper.driver.explore import worker as explore_worker
 from pitviper.driver.explore.explore import Explorer, Seconds, Tell, unheard_of
 from pitviper.driver.explore.messages import (
@@ -54,6 +55,11 @@ in which failing inputs are made small."""
 LOOK = 0.2
 """Seconds between two looks at whether somebody wants an end."""
 
+SLICE = 0.3
+"""Seconds of a processor after which the search of a method makes room for those of others: what
+they find at once is told before it goes on. Not of the clock, so that the order in which methods
+are done does not depend on what else a machine does."""
+
 TRIES = 2
 """Workers that a path may kill before nobody runs it any more."""
 
@@ -68,40 +74,79 @@ def explore_in_workers(
     tell: Tell = unheard_of,
     share: Seconds | None = None,
 ) -> Iterator[MethodExploration]:
-    """Each method as soon as it is done; no worker outlives the iteration.
+    """Each method as soon as it and those before it are done; no worker outlives the iteration.
 
-    `share` says how many of its seconds a method has for this; all of them if it is not given.
+    A search that takes long makes room for the others, whose failures are told meanwhile. `share`
+    says how many of its seconds a method has for this; all of them if it is not given.
     """
     assert front.program is not None
     share = share or (lambda _: options.search.seconds)
     load_solver()
     explorer = Explorer(front.program, str(front.source.path), options)
-    host = Host(explorer)
+    host, slice_ = Host(explorer), SLICE if len(explorer.methods) > 1 else None
+    searches = [_MethodSearch(explorer, m, share(m), tell) for m in explorer.methods]
+    told = deque(searches)
     try:
-        for method in explorer.methods:
-            if stop.asked():
-                return
-            stop.begins(method, len(explorer.methods))
-            start = time.perf_counter()
-            summary, early = Summary(explorer.code.model, method), _Told(method, tell)
-            glanced: list[Glanced] = []
-            for batch in host.batches(method, stop, share(method)):
-                summary.merge(batch.attempts, batch.tally)
-                early.hear(batch.failures)
-                glanced += batch.glanced
-                stop.tried(len(batch.attempts))
-            summary.add_missing([(one.attempt, one.trace) for one in glanced])
-            if stop.asked():
-                summary.cut_short(host.left_open(), stop.why)
-            else:
-                summary.left_open(host.left_open(), host.limit())
-                early.shown.update(host.smaller(method, early.missing(summary)))
-            if host.gave_up:
-                summary.remark(f"{MOST_DEATHS} workers died")
-            summary.show(early.shown)
-            yield summary.result(time.perf_counter() - start)
+        for part in (slice_, None):
+            for search in [one for one in searches if not one.is_over]:
+                if stop.asked():
+                    break
+                stop.begins(search.method, len(searches))
+                search.go_on(host, stop, part)
+                while told and told[0].is_over:
+                    yield told.popleft().result(stop)
+        yield from [search.result(stop) for search in told if search.is_begun]
     finally:
         host.close()
+
+
+class _MethodSearch:
+    """The search of one method, which may make room for those of others."""
+
+    def __init__(self, explorer: Explorer, method: str, seconds: float | None, tell: Tell) -> None:
+        self.method = method
+        self._summary = Summary(explorer.code.model, method)
+        self._early = _Told(method, tell)
+        self._glanced: list[Glanced] = []
+        self._seconds, self._spent = seconds, 0.0
+        self._left: Left | None = None
+        self.is_begun = self.is_over = False
+
+    def go_on(self, host: Host, stop: Stop, slice_: float | None) -> None:
+        """To its end, or for a slice."""
+        start, self.is_begun = time.perf_counter(), True
+        seconds = None if self._seconds is None else max(0.0, self._seconds - self._spent)
+        for batch in host.batches(self.method, stop, seconds, slice_, self._left):
+            self._summary.merge(batch.attempts, batch.tally)
+            self._early.hear(batch.failures)
+            self._glanced += batch.glanced
+            stop.tried(len(batch.attempts))
+        self.is_over = stop.asked() or not host.is_paused
+        if self.is_over:
+            self._end(host, stop)
+        else:
+            self._left = host.left()
+        self._spent += time.perf_counter() - start
+
+    def result(self, stop: Stop) -> MethodExploration:
+        """What was found; where somebody wanted an end, what was found until then."""
+        summary = self._summary
+        if not self.is_over and self._left is not None:
+            summary.add_missing([(one.attempt, one.trace) for one in self._glanced])
+            summary.cut_short(len(self._left.entries), stop.why)
+        summary.show(self._early.shown)
+        return summary.result(self._spent)
+
+    def _end(self, host: Host, stop: Stop) -> None:
+        summary, early = self._summary, self._early
+        summary.add_missing([(one.attempt, one.trace) for one in self._glanced])
+        if stop.asked():
+            summary.cut_short(host.left_open(), stop.why)
+        else:
+            summary.left_open(host.left_open(), host.limit())
+            early.shown.update(host.smaller(self.method, early.missing(summary)))
+        if host.gave_up:
+            summary.remark(f"{MOST_DEATHS} workers died")
 
 
 class _Told:
@@ -142,6 +187,15 @@ class _Searcher:
         return self.worker.task is None
 
 
+@record
+class Left:
+    """What a search has before it when it makes room for others."""
+
+    entries: tuple[Waiting, ...]
+    budget: Budget
+    deaths: Mapping[str, int]
+
+
 class Host:
     """Hands out the search of one method after the other."""
 
@@ -151,6 +205,9 @@ class Host:
         self._method = ""
         self._budget = Budget(NONE, 1)
         self._until: float | None = None
+        self._turn = 0
+        self._slice: float | None = None
+        self.is_paused = False
         self._free: list[Waiting] = []
         self._deaths: dict[str, int] = {}
         limits = WorkerLimits(silence=PATIENCE, memory=explorer.options.memory << 20)
@@ -168,8 +225,15 @@ class Host:
 
     def left_open(self) -> int:
         """Entries that nobody has run."""
+        return len(self._open())
+
+    def _open(self) -> tuple[Waiting, ...]:
         held = [entry for w in self._searchers for entry in w.ledger.open()]
-        return len([e for e in (*self._free, *held) if not self._is_given_up(e.name)])
+        return tuple([e for e in (*self._free, *held) if not self._is_given_up(e.name)])
+
+    def left(self) -> Left:
+        """What there is for a search that goes on later."""
+        return Left(self._open(), self._budget, self._deaths)
 
     def limit(self) -> str:
         """The limit that ended the search."""
@@ -178,16 +242,26 @@ class Host:
         return limit_reached(search, used.runs, used.nodes, used.steps, self._until)
 
     def batches(
-        self, method: str, stop: Stop | None = None, seconds: float | None = None
+        self,
+        method: str,
+        stop: Stop | None = None,
+        seconds: float | None = None,
+        slice_: float | None = None,
+        left: Left | None = None,
     ) -> Iterator[Batch]:
-        """What workers tell about a method, until nothing is open or a limit is reached."""
+        """What workers tell about a method, until nothing is open or a limit is reached.
+
+        It may be a slice of the search only, and one that goes on with what was left.
+        """
         search, workers = self._explorer.options.search, self._explorer.options.workers
         self._method = method
         seconds = search.seconds if seconds is None else seconds
         self._until = None if seconds is None else time.monotonic() + seconds
-        self._budget = Budget(Allowance(search.runs, search.nodes, search.work), workers)
-        self._deaths = {}
-        self._free = [Waiting()]
+        self._turn, self._slice, self.is_paused = self._turn + 1, slice_, False
+        if left is None:
+            whole = Budget(Allowance(search.runs, search.nodes, search.work), workers)
+            left = Left((Waiting(),), whole, {})
+        self._budget, self._deaths, self._free = left.budget, {**left.deaths}, [*left.entries]
         for searcher in self._searchers:
             searcher.ledger.clear()
             searcher.waiting = 0
@@ -231,7 +305,7 @@ class Host:
 
     def _feed(self) -> bool:
         """Give all that can be given; whether anybody works."""
-        if not self._is_over():
+        if not self.is_paused and not self._is_over():
             for searcher in [w for w in self._searchers if w.rests]:
                 if self._budget and (searcher.waiting or self._free):
                     self._give(searcher)
@@ -252,7 +326,8 @@ class Host:
         searcher.left = self._budget.grant()
         searcher.ledger.handed(entries)
         never = tuple([name for name in self._deaths if self._is_given_up(name)])
-        work = Work(self._method, entries, searcher.left, self._until, never)
+        how = (self._until, never, self._turn, self._slice)
+        work = Work(self._method, entries, searcher.left, *how)
         self._pool.give(searcher.worker, searcher, pickle.dumps(work))
 
     def _ask(self, hungry: int) -> None:
@@ -271,6 +346,7 @@ class Host:
                 case Heard(_, searcher, data):
                     batch = from_bytes(data, self._files)
                     assert isinstance(batch, Batch)
+                    assert batch.turn == self._turn  # else it would count for another method
                     self._told(searcher, batch)
                     yield batch
                     if batch.trouble:
@@ -297,6 +373,7 @@ class Host:
         if batch.shared:
             searcher.asked = False
             self._free += batch.shared
+        self.is_paused = self.is_paused or batch.paused
         if batch.rests:
             self._rests(searcher)
             if not searcher.waiting:

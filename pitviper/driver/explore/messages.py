@@ -75,7 +75,9 @@ def cost_of(attempts: Iterable[Attempt]) -> Allowance:
 class Work:
     """To a worker that rests: take these entries to the others you have; so much may be done.
 
-    `until` is a time of the monotonic clock. Paths in `never` have killed workers before.
+    `until` is a time of the monotonic clock. Paths in `never` have killed workers before. What was
+    taken in another `turn` is forgotten. After `slice` seconds of processor time in a turn the
+    worker makes room for other methods.
     """
 
     method: str
@@ -83,6 +85,8 @@ class Work:
     allowed: Allowance
     until: float | None = None
     never: tuple[str, ...] = ()
+    turn: int = 0
+    slice: float | None = None
 
 
 @record
@@ -114,7 +118,8 @@ class Batch:
     """From a worker: what it has done since the last batch.
 
     `shared` are entries that it gives away, `waiting` counts those that it keeps. One that `rests`
-    does nothing until it gets more to do. `trouble` are the last words of one that cannot go on.
+    does nothing until it gets more to do; it `paused` if its slice was over. `trouble` are the last
+    words of one that cannot go on.
     `failures` are certain ones with small inputs, by path; `smaller` answers `Shrink`.
     """
 
@@ -127,6 +132,8 @@ class Batch:
     failures: Mapping[str, ExploredRun] = field(default_factory=dict)
     trouble: str = ""
     glanced: tuple[Glanced, ...] = ()
+    paused: bool = False
+    turn: int = 0
 
 
 NOTHING = "-"

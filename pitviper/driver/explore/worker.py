@@ -65,9 +65,10 @@ def live(explorer: Explorer, slot: Slot, inbox: int, outbox: int) -> None:
 class _Part:
     """The part of the search of one method that a worker has to do with."""
 
-    def __init__(self, explorer: Explorer, method: str) -> None:
+    def __init__(self, explorer: Explorer, method: str, turn: int = 0) -> None:
         options = explorer.options.search
-        self.method = method
+        self.method, self.turn = method, turn
+        self._begun = time.process_time()
         self.search: Search = explorer.search(method)
         self.search.frontier = FRONTIERS[options.frontier](options.seed)
         self.recorder: Recorder = explorer.recorder(method)
@@ -78,6 +79,11 @@ class _Part:
 
     def __len__(self) -> int:
         return len(self.search.frontier) + sum(map(len, self._groups))
+
+    def is_paused(self, slice_: float | None) -> bool:
+        """Whether it has used its slice and is not done."""
+        used = time.process_time() - self._begun
+        return slice_ is not None and used >= slice_ and bool(len(self))
 
     def take(self, entries: tuple[Waiting, ...]) -> None:
         """Entries of another worker; those of one run are made together, when they are needed."""
@@ -122,7 +128,7 @@ class Worker:
         self._slot = slot
         self._inbox, self._outbox = pipes
         self._part: _Part | None = None
-        self._work = RESTING
+        self._work, self._turn = RESTING, 0
         self._left = Allowance()
         self._never: dict[str, None] = {}
         self._attempts: list[Attempt] = []
@@ -146,11 +152,17 @@ class Worker:
 
     def last_words(self, trouble: str) -> None:
         """What is finished is told; what is not, the host knows."""
-        batch = Batch(tuple(self._attempts), self._tally, trouble=trouble)
+        batch = Batch(tuple(self._attempts), self._tally, trouble=trouble, turn=self._turn)
         self._send(batch)
 
     def _may_go_on(self, part: _Part) -> bool:
-        if not self._left or not len(part):
+        """A word that comes too late, when it rests, is no work."""
+        if (
+            self._work is RESTING
+            or not self._left
+            or not len(part)
+            or part.is_paused(self._work.slice)
+        ):
             return False
         until = self._work.until
         return until is None or time.monotonic() < until
@@ -187,16 +199,32 @@ class Worker:
             self._flush(part, shared=tuple(shared))
 
     def _rest(self, part: _Part) -> None:
+        paused = bool(self._left) and part.is_paused(self._work.slice)
         self._work = RESTING
         self._asked = False
         self._slot.write(NOTHING)
-        self._flush(part, rests=True)
+        self._flush(part, rests=True, paused=paused)
 
-    def _flush(self, part: _Part, shared: tuple[Waiting, ...] = (), *, rests: bool = False) -> None:
+    def _flush(
+        self,
+        part: _Part,
+        shared: tuple[Waiting, ...] = (),
+        *,
+        rests: bool = False,
+        paused: bool = False,
+    ) -> None:
         done, failures = tuple(self._attempts), self._failures
         glanced = tuple(self._glanced)
         batch = Batch(
-            done, self._tally, shared, len(part), rests, failures=failures, glanced=glanced
+            done,
+            self._tally,
+            shared,
+            len(part),
+            rests,
+            failures=failures,
+            glanced=glanced,
+            paused=paused,
+            turn=self._turn,
         )
         self._attempts, self._tally, self._failures = [], Tally(part.method), {}
         self._glanced = []
@@ -219,10 +247,11 @@ class Worker:
                 self._send(Batch((), Tally(method), rests=True, smaller=smaller))
 
     def _begin(self, work: Work) -> None:
-        if self._part is None or self._part.method != work.method:
-            self._part = _Part(self._explorer, work.method)
+        part, self._turn = self._part, work.turn
+        if part is None or (part.method, part.turn) != (work.method, work.turn):
+            self._part = part = _Part(self._explorer, work.method, work.turn)
             self._tally = Tally(work.method)
-        self._part.take(work.entries)
+        part.take(work.entries)
         self._work = work
         self._left = work.allowed
         self._never = dict.fromkeys(work.never)

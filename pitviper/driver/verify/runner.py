@@ -122,6 +122,9 @@ class Runner:
             self._cache.close()
 
     def _verify(self, program: Program, options: VerifyOptions, state: _State) -> None:
+        from pitviper.solver.z3.spare import prepare_contexts
+
+        prepare_contexts(several=False)  # while the engine is loaded
         with paused_collector():
             from pitviper.driver.verify.member_verifier import Job
 
@@ -179,6 +182,8 @@ class Runner:
     def _go_inline(
         self, verifier: MemberVerifier, sessions: Sessions, state: _State
     ) -> MemberVerifier:
+        from pitviper.solver.z3.spare import prepare_contexts
+
         patience = INLINE if state.plan.size < LARGE else 0.0
         began = time.perf_counter()
         members = state.plan.open
@@ -190,6 +195,7 @@ class Runner:
             known = state.plan.hand_out(name)
             for function, earned in known:
                 verifier.learn(function, earned)
+            prepare_contexts(several=at + 1 < len(members))
             answer = verifier.verify(name)
             state.settle(name, answer, verifier.earned(name) if self._cache is not None else None)
         sessions.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pitviper.base.record import field, replace, struct
 from pitviper.driver.wizard.order import Check, failed_before
-from pitviper.engines.explore.search.extensions import Trust, is_about, is_check
+from pitviper.engines.explore.search.extensions import PROMISE, Trust, is_about, is_check
 from pitviper.plugins.build import statements_in
 from pitviper.program.member import Program
 from pitviper.program.stmt import Assert, Exhale, While
@@ -44,13 +44,15 @@ def trust_of(outcome: MemberOutcome) -> Trust | None:
     """The checks that a verifier has proved; None if it may have missed some.
 
     After a failed assertion the verifier goes on under its truth. Where something else fails,
-    what comes behind is not relied on.
+    what comes behind is not relied on: only promises come behind a promise.
     """
     if outcome.undecided or outcome.crash is not None or outcome.omitted:
         return None
-    cuts = [f.span.start for f in outcome.findings if f.reason != "assertion.false"]
+    others = [f for f in outcome.findings if f.reason != "assertion.false"]
+    cuts = [f.span.start for f in others if f.error != PROMISE]
     doubtful = tuple([(f.span, f.error) for f in outcome.findings])
-    return Trust(outcome.name, doubtful, min(cuts, default=None))
+    promises = all(f.error != PROMISE for f in others)
+    return Trust(outcome.name, doubtful, min(cuts, default=None), promises)
 
 
 def is_proved(place: Place, done: MethodExploration) -> bool:
@@ -218,11 +220,15 @@ def _share(run: int, ways: int) -> float:
 
 
 def _failing(place: Place, runs: tuple[ExploredRun, ...]) -> ExploredRun | None:
-    for run in runs:
-        finding = run.finding
-        if finding is not None and finding.span == place.span and finding.error == place.error:
-            return run
-    return None
+    """The run with the smallest inputs: not all were made small before the time was over."""
+    here = (place.span, place.error)
+    found = [r for r in runs if r.finding is not None and (r.finding.span, r.finding.error) == here]
+    return min(found, key=_size_of_inputs, default=None)
+
+
+def _size_of_inputs(run: ExploredRun) -> tuple[int, int]:
+    inputs = [] if run.test is None else list(run.test.inputs)
+    return len(inputs), sum(len(value) for _, value in inputs)
 
 
 def _not_explored(name: str, known: Knowledge) -> list[ColouredPlace]:

@@ -2,7 +2,9 @@
 
 A host hands one method after the other to workers. Between two runs a worker listens: what the
 verifier proves meanwhile is not attacked any more, and a method that it proves altogether is left
-alone.
+alone. A search that is not done soon makes room for other methods, and begins anew when all have
+had their turn: what fails at once is told at once. Methods in which the verifier has found an error
+go before others.
 """
 
 from __future__ import annotations
@@ -13,9 +15,10 @@ import traceback
 from typing import TypeAlias
 
 from pitviper.base.memory import limit_growth
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.explore.explore import FullExplorer, with_functions
+from pitviper.driver.explore.host import SLICE
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.wizard.hints import hints_for
@@ -52,9 +55,10 @@ class Begin:
 
 @record
 class Explore:
-    """To a worker: what to do next."""
+    """To a worker: what to do next, for so many seconds of a processor, if others wait."""
 
     method: str
+    slice: float | None = None
 
 
 @record
@@ -95,10 +99,14 @@ class Failing:
 
 @record
 class Done:
-    """From a worker: what is known about a method, None if it was stopped."""
+    """From a worker: what is known about a method, None if it was stopped.
+
+    It `paused` if its slice was over.
+    """
 
     method: str
     result: MethodExploration | None
+    paused: bool = False
 
 
 @record
@@ -148,6 +156,7 @@ class ExplorerHost:
         self._pool: Pool[str] = Pool(limits, pipes)
         self._trusts: dict[str, Trust] = {}
         self._waiting: list[str] = []
+        self._paused: dict[str, MethodExploration] = {}
         self._stopped: dict[str, float] = {}
         self._works = False
 
@@ -183,7 +192,9 @@ class ExplorerHost:
             method = self._waiting.pop(0)
             self._pipes.tell(Alive(method, 0))
             worker = self._pool.idle[-1] if self._pool.idle else self._hire()
-            self._pool.give(worker, method, to_bytes(Explore(method)))
+            is_alone = not self._waiting or method in self._paused
+            order = Explore(method, None if is_alone else SLICE)
+            self._pool.give(worker, method, to_bytes(order))
         if self._works and not self._pool.busy:
             self._works = False
             self._pipes.tell(Finished())
@@ -205,8 +216,11 @@ class ExplorerHost:
         match order:
             case Begin(methods):
                 self._waiting, self._works = list(methods), True
+                self._paused.clear()
             case Trust():
                 self._trusts[order.member] = order
+                if order.doubtful:
+                    self._prefer(order.member)
                 for worker in self._pool.workers:
                     self._pool.tell(worker, to_bytes(order))
             case Stop(method):
@@ -214,8 +228,17 @@ class ExplorerHost:
             case Halt():
                 self._halt(order)
 
+    def _prefer(self, method: str) -> None:
+        """It goes before those of which nothing is known, and behind others that may fail."""
+        if method in self._waiting and method not in self._paused:
+            self._waiting.remove(method)
+            known = [m for m in self._waiting if m in self._trusts and m not in self._paused]
+            self._waiting.insert(len(known), method)
+
     def _halt(self, order: Halt) -> None:
         """Those that wait are not begun, those under way have a moment to say what they know."""
+        for method in [name for name in self._waiting if name in self._paused]:
+            self._done(method, self._cut_short(method, order.why))
         self._waiting.clear()
         for worker in self._pool.busy:
             self._stopped[worker.task or ""] = time.monotonic() - GRACE + MOMENT
@@ -235,15 +258,25 @@ class ExplorerHost:
             status = Status.TIMEOUT if event.cause is Cause.SILENT else Status.CRASHED
             how = self._options.out_of_memory if event.cause is Cause.LARGE else event.how
             why = f"{status.value}: {how}"
-            self._done(event.task, MethodExploration(event.task, open=(why,)))
+            self._done(event.task, self._cut_short(event.task, why))
             return
         word = from_bytes(event.data, self._files)
         assert isinstance(word, Alive | Failing | Done | Broken)
         if isinstance(word, Done):
             self._pool.rest(event.worker)
-            self._done(word.method, word.result)
+            if word.paused and word.result is not None and word.method not in self._stopped:
+                self._paused[word.method] = word.result
+                self._waiting.append(word.method)
+            else:
+                self._done(word.method, word.result)
         else:
             self._pipes.tell(word)
+
+    def _cut_short(self, method: str, why: str) -> MethodExploration:
+        """What is known of a method to which nobody comes back."""
+        known = self._paused.get(method, MethodExploration(method))
+        others = [word for word in known.open if word != INTERRUPTED]
+        return replace(known, open=(*others, why))
 
     def _done(self, method: str, result: MethodExploration | None) -> None:
         self._stopped.pop(method, None)
@@ -265,6 +298,8 @@ class _Explorer:
         self._hinted: dict[str, None] = {}
         self._halted: Halt | None = None
         self._method = ""
+        self._until: float | None = None
+        self._is_paused = False
         self._attempts = 0
         self._told = 0.0
 
@@ -281,8 +316,13 @@ class _Explorer:
 
     def _take(self, order: object) -> None:
         match order:
-            case Explore(method):
-                self._pipes.tell(Done(method, self._explored(method)))
+            case Explore(method, slice_):
+                self._until = None if slice_ is None else time.process_time() + slice_
+                self._is_paused = False
+                done = self._explored(method)
+                if self._is_paused:
+                    self._hinted.pop(method, None)
+                self._pipes.tell(Done(method, done, self._is_paused))
             case Trust():
                 self._trust(order)
             case Stop() | Halt():
@@ -327,6 +367,9 @@ class _Explorer:
                 self._halted = order
         if self._halted is not None:
             raise Halted(self._halted.why)
+        if self._until is not None and time.process_time() >= self._until:
+            self._is_paused = True
+            raise Halted(INTERRUPTED)
         if time.monotonic() - self._told > BEAT:
             self._told = time.monotonic()
             self._pipes.tell(Alive(self._method, self._attempts))

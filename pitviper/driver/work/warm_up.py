@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitviper.driver.cache.stamp import stamp
 from pitviper.driver.verify.verify import open_verifier
+from pitviper.solver.z3.spare import prepare_contexts
 
 PROGRAM = """\
 field value: Int
@@ -31,7 +32,8 @@ method fill(xs: Seq[Ref], x: Ref) returns (i: Int)
 
 
 def warm_up() -> None:
-    """Verify a program: what is done for the first time takes longer. No session stays open.
+    """Verify a program: what is done for the first time takes longer. No session stays open, but a
+    context in store goes along into every process that is forked: NOTE(spare).
 
     First comes the stamp for the cache: answers are those of the code that was loaded just now,
     whatever happens to its files later.
@@ -39,3 +41,4 @@ def warm_up() -> None:
     stamp()
     with open_verifier() as verifier:
         verifier.verify(verifier.read_text(PROGRAM, "warm_up.vpr"))
+    prepare_contexts(several=False)

@@ -8,7 +8,7 @@ from pitviper.explain.advice.case import Case, reads_heap
 from pitviper.explain.cures import declared, formulas, instances, needs, promises
 from pitviper.explain.cures.edit import Candidate, Pool
 from pitviper.explain.cures.instances import swapped
-from pitviper.explain.cures.invariants import pools
+from pitviper.explain.cures.invariants import of_the_middle, pools
 from pitviper.explain.cures.many import told_apart
 from pitviper.explain.cures.measures import other_measures
 from pitviper.explain.cures.mutations import assigned_otherwise, slips, tightened, weakened
@@ -26,6 +26,7 @@ def candidates(case: Case) -> Iterator[Candidate | Pool]:
             yield from pools(case)
             yield from permission_cures(case)
         case "assertion.false" if not _is_another_state(case):
+            yield from of_the_middle(case)
             yield from pools(case)
             yield from promises.promised(case)
             yield from promises.of_functions(case)
@@ -45,6 +46,7 @@ def candidates(case: Case) -> Iterator[Candidate | Pool]:
             if needs.is_of_an_argument(case):
                 yield from needs.asked_for(case)
             yield from formulas.reordered(case)
+            yield from formulas.promised_less(case)
             yield from slips(case)
             yield from formulas.of_assertion(case)
             yield from needs.asked_for(case)

@@ -41,6 +41,7 @@ def of_quantifiers(case: Case) -> Iterator[Candidate]:
         names = {v.name for v in quantifier.variables}
         if not free_vars(part) & names:
             continue
+        yield from _border(quantifier, names)
         text, begin = quantifier.span.text, quantifier.span.start
         ranges = _ranges(quantifier, names)
         there = text.find("==>")
@@ -58,6 +59,21 @@ def of_quantifiers(case: Case) -> Iterator[Candidate]:
                 within=False,
                 further=True,
             )
+
+
+def _border(quantifier: Node, names: set[str]) -> Iterator[Candidate]:
+    """`i <= |s|` lets the index be one too many."""
+    for node in descendants(quantifier):
+        match node:
+            case x.Compare(x.CompareOp.LE, x.Var(name), x.Cardinality() as size) if name in names:
+                meant = f"{name} < {size.span.text}"
+                yield Candidate(
+                    (replaced(node, meant),),
+                    f"the last index is `{size.span.text} - 1`: write `{meant}` in place of "
+                    f"`{node.span.text}`",
+                    within=False,
+                    further=True,
+                )
 
 
 def _choices(ranges: list[str], there: int) -> list[str]:
@@ -83,6 +99,27 @@ def _ranges(quantifier: Node, names: set[str]) -> list[str]:
             index, size = text_of(node.index), f"|{text_of(node.sequence)}|"
             found += [f"0 <= {index}", f"{index} < {size}"]
     return [one for one in dict.fromkeys(found) if "".join(one.split()) not in text]
+
+
+_WIDER = {x.CompareOp.LT: "<=", x.CompareOp.GT: ">="}
+
+
+def promised_less(case: Case) -> Iterator[Candidate]:
+    """A function promises more than it gives by one border: `result > 0`, which may be 0."""
+    part, member = case.part, case.member
+    if case.finding.error != "postcondition.violated" or not isinstance(member, Function):
+        return
+    if not isinstance(part, x.Compare) or not member.span.encloses(part.span):
+        return
+    if part.op in _WIDER:
+        text = f"{part.left.span.text} {_WIDER[part.op]} {part.right.span.text}"
+        yield Candidate(
+            (replaced(part, text),),
+            f"both sides may be equal: promise `{text}`",
+            within=False,
+            values=True,
+            weak=True,
+        )
 
 
 def of_assertion(case: Case) -> Iterator[Candidate]:

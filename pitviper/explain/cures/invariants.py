@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from pitviper.base.record import replace
 from pitviper.explain.advice.case import Case, call_of, conjuncts, substituted
-from pitviper.explain.cures.edit import Pool, loops_around
+from pitviper.explain.cures.edit import Candidate, Pool, loops_around
+from pitviper.explain.writing import invariants, replaced
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -309,3 +310,34 @@ def _signs(method: Method, loop: s.While, changed: set[str]) -> Iterator[str]:
     for name, start in _values_in_front(method, loop).items():
         if name in changed and isinstance(start, x.IntLit):
             yield f"{name} > 0" if start.value > 0 else f"{name} >= 0"
+
+
+def of_the_middle(case: Case) -> Iterator[Candidate]:
+    """An invariant that says what is true at the end, of the bound in place of the counter."""
+    part, method = case.part, case.member
+    if not isinstance(method, Method) or not isinstance(part, x.Expr):
+        return
+    for loop in [n for n in descendants(method) if isinstance(n, s.While)]:
+        if not any(clause.span.encloses(part.span) for clause in loop.invariants):
+            continue
+        match loop.condition:
+            case x.Compare(x.CompareOp.LT, x.Var() as counter, bound):
+                fact = f"{counter.name} <= {bound.span.text}"
+            case x.NotEqual(x.Var() as counter, bound):
+                fact = f"{counter.name} <= {bound.span.text}"
+            case _:
+                continue
+        uses = [n for n in descendants(part) if n.span.text == bound.span.text and n == bound]
+        if not uses or part == x.Compare(x.CompareOp.LE, counter, bound, span=part.span):
+            continue
+        edits = tuple([replaced(node, counter.name) for node in uses])
+        text, start = part.span.text, part.span.start
+        for node in reversed(uses):
+            at, end = node.span.start - start, node.span.end - start
+            text = f"{text[:at]}{counter.name}{text[end:]}"
+        said = f"an invariant is true in the middle of the loop, too: write `{text}` in line "
+        yield Candidate(edits, f"{said}{part.span.line}")
+        yield Candidate(
+            (*edits, *invariants(loop, [fact])),
+            f"{said}{part.span.line}, and add `invariant {fact}`",
+        )

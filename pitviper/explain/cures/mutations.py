@@ -43,6 +43,8 @@ def slips(case: Case) -> Iterator[Candidate]:
                 continue
             if isinstance(owner, s.Stmt) and node.span == owner.span:
                 continue  # what a language makes of a statement has no text of its own
+            if _says_nothing(expression, node, text):
+                continue
             if isinstance(node, x.Var) and _is_only_use(member, node):
                 continue  # an argument that is given is needed somewhere
             if kind == "the invariant " and not _is_border(node, text):
@@ -198,6 +200,16 @@ def _is_written(node: Node) -> bool:
 def _between(left: Node, right: Node) -> str:
     """The text between two operands."""
     return left.span.file.text[left.span.end : right.span.start]
+
+
+def _says_nothing(expression: x.Expr, node: Node, text: str) -> bool:
+    """Whether a change compares something with itself: `n <= n` mends nothing."""
+    for one in _inside(expression):
+        if isinstance(one, x.Compare | x.Equal | x.NotEqual):
+            sides = {id(one.left): one.right, id(one.right): one.left}
+            if id(node) in sides and sides[id(node)].span.text == text:
+                return True
+    return False
 
 
 def _is_only_use(member: Method | Function, node: x.Var) -> bool:

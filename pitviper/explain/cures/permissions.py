@@ -127,7 +127,7 @@ def _made_with(case: Case, location: Location) -> Iterator[Candidate]:
             text = f"{name} := new({', '.join((*node.fields, field))})"
             if node.span.text.startswith(name):
                 lead = f"the `new` of line {node.span.line} makes no permission to `{field}`"
-                yield Candidate((replaced(node, text),), f"{lead}: write `{text}`")
+                yield Candidate((replaced(node, text),), f"{lead}: write `{text}`", further=True)
         if not isinstance(node, s.LocalAssign) or node.target.name != name:
             continue
         if isinstance(node.value, x.NullLit):

@@ -240,4 +240,7 @@ def serve(root: Path) -> None:
     server = make_server(root)
     ends_with_signals(lambda: None)  # processes of questions end when this one does
     sys.stdin = io.TextIOWrapper(io.BufferedReader(_Lines(source)), encoding="utf-8")
-    server.run("stdio")
+    try:
+        server.run("stdio")
+    except* ConnectionError:  # the agent is gone, and nobody hears what is left to say
+        os._exit(0)

@@ -23,6 +23,7 @@ from pitviper.servers.web.plain import Plainly
 from pitviper.servers.web.worker import Say, Session
 from pitviper.servers.work.imports import stamps_as_read
 from pitviper.views.pictures.flow import picture_svg
+from pitviper.views.remedies import with_remedies
 
 SECONDS = 8.0
 """For the runs of one method: somebody waits."""
@@ -117,8 +118,10 @@ def _why(place: ColouredPlace) -> str:
         case Colour.UNREACHED:
             return "something before it fails"
         case Colour.YELLOW:
-            open_ = "; ".join(place.open) or f"{place.left} ways were not run to their end"
-            return f"{place.ways} runs came here and passed; {in_words(place.doubt or open_)}"
+            reasons = with_remedies([place.doubt] if place.doubt else place.open, options=False)
+            why = "; ".join(reasons) or f"{place.left} ways were not run to their end"
+            passed = "" if place.doubt else " and passed"
+            return f"{place.ways} runs came here{passed}; {in_words(why)}"
 
 
 def _inputs(test: TestCase) -> str:
@@ -152,7 +155,7 @@ def _method(method: MethodExploration) -> Data:
         "claim": method.claim.value,
         "runs": sum(method.counts.values()),
         "covered": list(method.coverage),
-        "open": [in_words(text) for text in method.open],
+        "open": [in_words(text) for text in with_remedies(method.open, options=False)],
         "svg": None if method.picture is None else _STYLE.sub("", picture_svg(method.picture)),
     }
 

@@ -12,8 +12,9 @@ from pitviper.solver.recording import Scopes
 from pitviper.solver.session import PROVED, Answer, Path, Statistics
 from pitviper.solver.z3.library import OutOfMemory, Z3Context, is_memory_used_up
 from pitviper.solver.z3.model import ModelReader
-from pitviper.solver.z3.options import Way, Z3Options
+from pitviper.solver.z3.options import Way, Z3Options, solver_settings
 from pitviper.solver.z3.solver import DEEP, UNKNOWN, UNSAT, Z3Solver
+from pitviper.solver.z3.spare import take_context
 from pitviper.solver.z3.symbols import Z3Symbols
 from pitviper.solver.z3.terms import Z3Terms
 from pitviper.terms import operators as op
@@ -88,7 +89,7 @@ class Z3Engine:
         self._elsewhere = 0
         self._checking: Z3Context | None = None
         self._statistics = statistics
-        self.z3: Final = Z3Context({"type_check": str(options.type_check).lower()})
+        self.z3: Final = Z3Context({"type_check": "true"}) if options.type_check else take_context()
         self._symbols = Z3Symbols(self.z3)
         self._terms = self._translation(self.z3, self._symbols)
         self._start()
@@ -108,7 +109,11 @@ class Z3Engine:
     def ask(self, path: Path, goal: Term, limit: int, *, read: bool) -> Reply:
         """Whether the path with the negated goal is unsatisfiable; `false` needs no scope."""
         self._asked = path
-        self._announce(path, goal)
+        fresh = self._scopes.ahead(path)
+        if any(entry.fact is goal for entry in fresh):  # the solver need not hear of it yet
+            self._statistics.without_solver += 1
+            return PROVED, None
+        self._announce(fresh, goal)
         self._scopes.move_to(path)
         if self._scopes.holds(goal):
             self._statistics.without_solver += 1
@@ -196,7 +201,7 @@ class Z3Engine:
         return Z3Terms(context, symbols, names_wanted=self._options.counts_instances)
 
     def _settings(self, way: Way = Way.USUAL) -> dict[str, str]:
-        return {"ctrl_c": "false", **self._options.settings(way)}
+        return solver_settings(self._options, way)
 
     def _begin_anew(self) -> None:
         """A new solver with the axioms that are awake."""
@@ -210,12 +215,12 @@ class Z3Engine:
         self._terms.know_axiom(axiom)
         self._solver.add(axiom)
 
-    def _announce(self, path: Path, goal: Term) -> None:
+    def _announce(self, fresh: list[Path], goal: Term) -> None:
         """Wake the axioms that what comes next may need, outside of all paths."""
         if not self._dormant:
             return
         handle = self._terms.handle
-        for entry in self._scopes.ahead(path):
+        for entry in fresh:
             handle(entry.fact)
         handle(goal)
         self._wake()
@@ -270,7 +275,7 @@ class Z3Engine:
         """In a context of its own, which is then thrown away; and what that did cost."""
         if limit <= 0:
             return False, 0
-        context = Z3Context({})
+        context = take_context()
         symbols = Z3Symbols(context)
         terms = self._translation(context, symbols)
         solver = Z3Solver(context, terms, self._statistics, self._settings(way))

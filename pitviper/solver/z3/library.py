@@ -30,7 +30,7 @@ _TYPES: Final[dict[str, Any]] = {
 }
 
 _FAST: Final = """
-mk_config p:            del_config -:p          set_param_value -:pss   mk_context_rc p:p
+mk_config p:            del_config -:p          set_param_value -:pss
 global_param_set -:ss    get_estimated_alloc_size l:
 del_context -:p         set_error_handler -:pp  get_error_msg s:pi      get_full_version s:
 inc_ref -:pp            dec_ref -:pp            mk_string_symbol p:ps   mk_int_symbol p:pi
@@ -72,6 +72,7 @@ func_entry_get_value p:pp
 _SLOW: Final = """
 solver_check i:pp       interrupt -:p           solver_push -:pp        solver_pop -:ppu
 solver_assert -:ppp     solver_get_model p:pp   model_eval b:pppbp
+mk_context_rc p:p
 """
 """Calls that may take long, and let other threads run meanwhile: one of these ends us in time."""
 
@@ -139,8 +140,18 @@ def usual_memory() -> int:
     return max(256, min(MOST_MEMORY, whole // 2))
 
 
+_limited = [False]
+"""Whether somebody has said what they may have."""
+
+
+def is_memory_limited() -> bool:
+    """Whether solvers have a limit that was given, and not only the one of every process."""
+    return _limited[0]
+
+
 def limit_solver_memory(megabytes: int) -> None:
     """What all solvers of this process together may have from now on."""
+    _limited[0] = True
     _limit(library(), megabytes)
 
 
@@ -149,6 +160,7 @@ def limit_with_solver(megabytes: int) -> None:
 
     Z3 looks at its limit now and then, and tables double. What exceeds the whole may end it.
     """
+    _limited[0] = True
     _limit(library(), max(1, megabytes // 2), megabytes)
 
 
@@ -206,6 +218,7 @@ class Z3Context:
         self.lib: Final = library()
         self._inc_ref = self.lib.inc_ref
         self._errors: list[int] = []
+        self._solver: tuple[dict[str, str], int] | None = None
         self.starved = False
         """Whether there was no memory for a call: parts may be half made, no other one is safe."""
         self._arrays: dict[int, Any] = {}
@@ -257,8 +270,21 @@ class Z3Context:
             array[:] = handles
         return array
 
+    def keep_solver(self, settings: Mapping[str, str], solver: int) -> None:
+        """A solver in which nothing was done, for the first who wants one with these settings."""
+        self._solver = dict(settings), solver
+
+    def take_solver(self, settings: Mapping[str, str]) -> int | None:
+        if self._solver is None or self._solver[0] != settings:
+            return None
+        (_, solver), self._solver = self._solver, None
+        return solver
+
     def close(self) -> None:
         """Free everything; the context cannot be used afterwards."""
         if self.pointer is not None:
+            if self._solver is not None:
+                self.lib.solver_dec_ref(self.pointer, self._solver[1])
+                self._solver = None
             self.lib.del_context(self.pointer)
             self.pointer = None

@@ -56,3 +56,8 @@ class Z3Options:
             **({"smt.qi.profile": "true"} if self.profile else {}),
             **dict(self.further),
         }
+
+
+def solver_settings(options: Z3Options, way: Way = Way.USUAL) -> dict[str, str]:
+    """All that a solver is told: signals are our own affair."""
+    return {"ctrl_c": "false", **options.settings(way)}

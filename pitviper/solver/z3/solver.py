@@ -46,13 +46,8 @@ class Z3Solver:
         self._terms = terms
         self._statistics = statistics
         self._limit = 0
-        self.pointer: Final[int] = context.checked(context.lib.mk_simple_solver(context.pointer))
-        context.lib.solver_inc_ref(context.pointer, self.pointer)
-        with _making:
-            context.lib.global_param_set(
-                _EAGER.encode(), (DEEP if deep else settings[_EAGER]).encode()
-            )
-            self._configure(settings)
+        ready = None if deep else context.take_solver(settings)
+        self.pointer: Final = new_solver(context, settings, deep=deep) if ready is None else ready
 
     @property
     def context(self) -> Z3Context:
@@ -115,44 +110,8 @@ class Z3Solver:
         """Whether instances of quantifiers were left out because their chains are too long."""
         return self._counted(b"missed quant instantiations") > 0
 
-    def _configure(self, settings: Mapping[str, str]) -> None:
-        """Set options of the solver, in the notation of its command line."""
-        if not _kinds.keys() >= settings.keys():
-            self._find_kinds(settings)
-        z3 = self._z3
-        params = z3.lib.mk_params(z3.pointer)
-        z3.lib.params_inc_ref(z3.pointer, params)
-        for name, value in settings.items():
-            key = z3.symbol(name.removeprefix("smt."))
-            self._set(params, key, _option_value(_kinds[name], name, value))
-        z3.lib.solver_set_params(z3.pointer, self.pointer, params)
-        z3.lib.params_dec_ref(z3.pointer, params)
-        z3.checked()
-
-    def _find_kinds(self, names: Iterable[str]) -> None:
-        """Asking for the descriptions of all options takes longer than all else here."""
-        z3 = self._z3
-        known = z3.lib.solver_get_param_descrs(z3.pointer, self.pointer)
-        z3.lib.param_descrs_inc_ref(z3.pointer, known)
-        for name in names:
-            key = z3.symbol(name.removeprefix("smt."))
-            _kinds[name] = z3.lib.param_descrs_get_kind(z3.pointer, known, key)
-        z3.lib.param_descrs_dec_ref(z3.pointer, known)
-
     def close(self) -> None:
         self._z3.lib.solver_dec_ref(self._z3.pointer, self.pointer)
-
-    def _set(self, params: int, key: int | None, value: OptionValue) -> None:
-        lib, pointer = self._z3.lib, self._z3.pointer
-        match value:
-            case bool():
-                lib.params_set_bool(pointer, params, key, value)
-            case int():
-                lib.params_set_uint(pointer, params, key, value)
-            case float():
-                lib.params_set_double(pointer, params, key, value)
-            case str():
-                lib.params_set_symbol(pointer, params, key, self._z3.symbol(value))
 
     def _set_limit(self, limit: int) -> None:
         """Apart from `configure`, because limits change with almost every query."""
@@ -164,6 +123,54 @@ class Z3Solver:
         lib.solver_set_params(pointer, self.pointer, params)
         lib.params_dec_ref(pointer, params)
         self._limit = limit
+
+
+def new_solver(context: Z3Context, settings: Mapping[str, str], *, deep: bool = False) -> int:
+    """A solver with options of its own, to be given back with `solver_dec_ref`."""
+    lib, pointer = context.lib, context.pointer
+    made: int = context.checked(lib.mk_simple_solver(pointer))
+    lib.solver_inc_ref(pointer, made)
+    with _making:
+        lib.global_param_set(_EAGER.encode(), (DEEP if deep else settings[_EAGER]).encode())
+        _configure(context, made, settings)
+    return made
+
+
+def _configure(z3: Z3Context, solver: int, settings: Mapping[str, str]) -> None:
+    """Set options of the solver, in the notation of its command line."""
+    if not _kinds.keys() >= settings.keys():
+        _find_kinds(z3, solver, settings)
+    params = z3.lib.mk_params(z3.pointer)
+    z3.lib.params_inc_ref(z3.pointer, params)
+    for name, value in settings.items():
+        key = z3.symbol(name.removeprefix("smt."))
+        _set(z3, params, key, _option_value(_kinds[name], name, value))
+    z3.lib.solver_set_params(z3.pointer, solver, params)
+    z3.lib.params_dec_ref(z3.pointer, params)
+    z3.checked()
+
+
+def _find_kinds(z3: Z3Context, solver: int, names: Iterable[str]) -> None:
+    """Asking for the descriptions of all options takes longer than all else here."""
+    known = z3.lib.solver_get_param_descrs(z3.pointer, solver)
+    z3.lib.param_descrs_inc_ref(z3.pointer, known)
+    for name in names:
+        key = z3.symbol(name.removeprefix("smt."))
+        _kinds[name] = z3.lib.param_descrs_get_kind(z3.pointer, known, key)
+    z3.lib.param_descrs_dec_ref(z3.pointer, known)
+
+
+def _set(z3: Z3Context, params: int, key: int | None, value: OptionValue) -> None:
+    lib, pointer = z3.lib, z3.pointer
+    match value:
+        case bool():
+            lib.params_set_bool(pointer, params, key, value)
+        case int():
+            lib.params_set_uint(pointer, params, key, value)
+        case float():
+            lib.params_set_double(pointer, params, key, value)
+        case str():
+            lib.params_set_symbol(pointer, params, key, z3.symbol(value))
 
 
 def require_limit(limit: int) -> None:

@@ -177,6 +177,7 @@ class ExploreBar(MembersBar):
 
     def begins(self, method: str, total: int) -> None:
         with self._lock:
+            self._methods.pop(method, None)  # one that goes on is the last again
             self._methods[method] = None
             self._total = max(total, len(self._methods))
             self._attempts, self._since = 0, time.monotonic()

@@ -20,6 +20,7 @@ from pitviper.results.report import problem_of_finding
 from pitviper.results.wizard import Colour, ColouredPlace, WizardReport
 from pitviper.results.wording import shown_error
 from pitviper.source.diagnostic import Severity
+from pitviper.views.remedies import with_remedies, with_remedy
 from pitviper.views.terminal.bars import ExploreBar
 from pitviper.views.terminal.excerpt import Page
 from pitviper.views.terminal.problem import problem_text
@@ -83,7 +84,8 @@ def failure_text(run: ExploredRun, page: Page) -> str:
     lines += [f"    {visible(name)} = {visible(value)}" for name, value in shown_inputs(run)]
     if run.assuming:
         lines.append(f"  {_condition(run.assuming)}")
-    lines += [f"  {page.paint(Style.WARNING, 'doubtful')}: {visible(why)}" for why in run.doubts]
+    doubtful = page.paint(Style.WARNING, "doubtful")
+    lines += [f"  {doubtful}: {visible(with_remedy(why))}" for why in run.doubts]
     return "\n".join(lines) + "\n\n"
 
 
@@ -219,7 +221,8 @@ def _line(place: ColouredPlace, page: Page) -> str:
         line += f"{_BELOW}{_condition(place.assuming)}"
     if place.doubt:
         label = "note" if place.colour is Colour.GREEN else "doubtful"
-        line += f"{_BELOW}{page.paint(Style.WARNING, label)}: {visible(place.doubt)}"
+        doubt = place.doubt if place.colour is Colour.GREEN else with_remedy(place.doubt)
+        line += f"{_BELOW}{page.paint(Style.WARNING, label)}: {visible(doubt)}"
     if place.colour is Colour.YELLOW:
         for why in with_remedies(place.open)[:_SHOWN]:
             line += f"{_BELOW}{page.paint(Style.NOTE, 'open')}: {visible(why)}"
@@ -228,31 +231,6 @@ def _line(place: ColouredPlace, page: Page) -> str:
 
 _SHOWN = 2
 """Reasons why an assertion is yellow that are shown."""
-
-NO_INPUT = "no input came as far as the body"
-
-_REMEDIES = (
-    (
-        "the limit of the search was reached",
-        "a higher limit, or `--loops invariant`, looks further",
-    ),
-    ("too many steps", "`--steps` allows longer runs, an invariant with `--loops invariant` none"),
-    ("too deep recursion", "`--depth` allows deeper calls, `--calls contract` none"),
-    ("unsupported", "say it in another way, or leave it to the verifier"),
-    (NO_INPUT, "is the precondition satisfiable?"),
-)
-"""How reasons begin, and what would help."""
-
-
-def with_remedies(reasons: Sequence[str]) -> list[str]:
-    """Why a search is open, and what would close it: a search that was cut short asks nothing."""
-    alone = len(reasons) == 1
-    return [_with_remedy(why) if alone or why != NO_INPUT else why for why in reasons]
-
-
-def _with_remedy(why: str) -> str:
-    remedy = next((text for start, text in _REMEDIES if why.startswith(start)), "")
-    return f"{why}; {remedy}" if remedy else why
 
 
 def _why(place: ColouredPlace) -> str:

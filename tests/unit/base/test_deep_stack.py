@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
 import threading
+import time
+import weakref
 
 import pytest
 
+from pitviper.base import deep_stack
 from pitviper.base.deep_stack import run_deep
+
+
+def wait_until_nobody_is_parked() -> None:
+    while deep_stack._parked:
+        time.sleep(0.01)
 
 
 def depth(n: int) -> int:
@@ -52,6 +61,43 @@ def test_a_run_inside_a_run_is_direct() -> None:
     assert run_deep(outer)
 
 
+def test_a_thread_is_used_again_and_ends_when_it_is_not() -> None:
+    def current() -> threading.Thread:
+        return threading.current_thread()
+
+    first = run_deep(current)
+    assert any(run_deep(current) is first for _ in range(1000))
+    wait_until_nobody_is_parked()
+    first.join()
+    assert run_deep(current) is not first
+
+
+def test_nothing_of_a_run_is_kept_by_its_thread() -> None:
+    class Large:
+        pass
+
+    kept = Large()
+    gone = weakref.ref(kept)
+
+    def uses(what: Large = kept) -> None:
+        assert what is not None
+
+    run_deep(uses)
+    del kept, uses
+    run_deep(lambda: None)
+    gc.collect()
+    assert gone() is None
+
+
+def test_a_process_forked_while_a_thread_is_parked_starts_its_own() -> None:
+    run_deep(lambda: None)
+    child = os.fork()
+    if child == 0:
+        os._exit(run_deep(lambda: 7))
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 7
+
+
 def test_endless_recursion_is_an_exception_not_a_crash() -> None:
     def endless(n: int) -> int:
         return endless(n + 1) + 1
@@ -78,6 +124,7 @@ def test_a_machine_that_grants_no_stack_is_out_of_memory(monkeypatch: pytest.Mon
     def refused(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
+    wait_until_nobody_is_parked()
     monkeypatch.setattr(threading.Thread, "start", refused)
     with pytest.raises(MemoryError, match="no room for a stack"):
         run_deep(lambda: depth(1))

@@ -122,6 +122,16 @@ def test_a_language_server_hears_nothing_before_it_knows_its_client(tmp_path: Pa
         assert "Traceback" not in server.said
 
 
+def test_an_agent_that_is_gone_before_its_answer_is_no_bug_of_ours(tmp_path: Path) -> None:
+    with running("mcp", tmp_path) as server:
+        server.greet()
+        assert server.process.stdout is not None
+        server.process.stdout.close()
+        server.talk(*server.kind.greeting)
+        assert server.leave() == 0
+        assert "internal error" not in server.said
+
+
 def test_a_language_server_whose_editor_is_gone_shows_no_trace(tmp_path: Path) -> None:
     """It finds out when it answers, and its input is open still."""
     with running("lsp", tmp_path) as server:

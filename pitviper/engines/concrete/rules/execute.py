@@ -36,6 +36,7 @@ from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion, FieldLocation, Location, Wand
 from pitviper.program.expr import Expr
 from pitviper.program.member import Method
+from pitviper.program.pairs import held_when_given
 from pitviper.program.stmt import Block, MethodCall, Quasihavoc, QuasihavocAll
 
 
@@ -100,7 +101,7 @@ def exec_cut(st: State, assertion: Assertion, run: Run) -> State:
     """What the assertion holds stays as it is, everything else is given up."""
     given = consume_rules.consume(st, assertion, run).contents
     source = run.snapshots.holding(dict(given), run.objects.allocations)
-    return produce_rules.produce(st.on(EMPTY_HEAP), assertion, run, source)
+    return produce_rules.produce(st.on(EMPTY_HEAP), held_when_given(assertion), run, source)
 
 
 def _about(s: ps.Statement, error: str, assertion: Assertion, run: Run) -> Obligation:

@@ -43,21 +43,26 @@ class Trust:
 
     These are places with the kind of check, for one assertion may be checked in several ways.
     Where something else than an assertion fails, or a check cannot be told apart by its place,
-    what comes `behind` is not known: it is the first such offset, if there is one.
+    what comes `behind` is not known: it is the first such offset, if there is one. If that is a
+    promise, the whole body comes before it, and `promises` alone are not known.
     """
 
     member: str
     doubtful: tuple[tuple[Span, str], ...] = ()
     behind: int | None = None
+    promises: bool = True
 
     def covers(self, span: Span, error: str) -> bool:
         """Whether the check of this kind at a place is proved."""
+        if error == PROMISE and not self.promises:
+            return False
         if self.behind is not None and (error in LAST or span.start >= self.behind):
             return False
         return not any(is_check(doubt, (span, error)) for doubt in self.doubtful)
 
 
-LAST = ("postcondition.violated", "invariant.not.preserved", "contract.not.wellformed")
+PROMISE = "postcondition.violated"
+LAST = (PROMISE, "invariant.not.preserved", "contract.not.wellformed")
 """Checks that stand before the code that they are made behind."""
 
 

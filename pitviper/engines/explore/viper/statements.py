@@ -35,6 +35,7 @@ from pitviper.program.cfg import jumped_over
 from pitviper.program.expr import Var
 from pitviper.program.member import Method
 from pitviper.program.node import Node
+from pitviper.program.pairs import held_when_given
 from pitviper.program.walk import assigned_variables, descendants
 
 if TYPE_CHECKING:
@@ -165,7 +166,8 @@ class Body:
         given = assertions.exhale_clauses([(assertion, obligation)], sc, out, self._tr)
         fresh = out.new_heap("heap.empty")
         gain = assertions.Gain(fresh, given)
-        assertions.transfer(assertion, sc.on(fresh).proving(obligation), gain, out, self._tr)
+        kept = held_when_given(assertion)
+        assertions.transfer(kept, sc.on(fresh).proving(obligation), gain, out, self._tr)
         out.new_heap("heap.replace", sc.heap, fresh)
 
     def _script(self, block: ps.Block, out: Emitter, sc: Scope) -> Scope:

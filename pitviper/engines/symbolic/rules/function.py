@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from pitviper.base.record import record, replace
 from pitviper.encoding.triggers.sums import is_matchable
 from pitviper.engines.shared.functions import FunctionSetting, is_opaque, predicates_to_unroll
+from pitviper.engines.shared.judgement import is_judged_on_use
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import Chunk, plain, predicate_resource
 from pitviper.engines.symbolic.outcomes import guard_since
@@ -126,14 +127,21 @@ def _postcondition_axioms(at: Setting, guard: Term, facts: list[Term]) -> list[T
 
 
 def _guarded(start: State, end: Path, value: Term, at: Setting) -> Term:
-    """What is known at the end of a path, and a value, under the branches of the start state."""
+    """What is known at the end of a path, and a value, under the branches of the start state.
+
+    Who applies a function whose precondition has pairs owes other sides than are assumed here: what
+    these say is a condition of the rest, and not known by having applied it.
+    """
     guard = guard_since(Path(), start.path)
+    premises: list[Term] = []
+    if is_judged_on_use(*at.function.preconditions):
+        premises = [e.fact for e in start.path.since(Path()) if e.kind is FactKind.PLAIN]
     learnt = [
         e.fact
         for e in end.since(Path())
-        if e.kind is not FactKind.BRANCH and _concerns_value(e.fact, at)
+        if e.kind is not FactKind.BRANCH and e.fact not in premises and _concerns_value(e.fact, at)
     ]
-    return tb.implies(guard, tb.conjoin(*learnt, value))
+    return tb.implies(tb.conjoin(guard, *premises), tb.conjoin(*learnt, value))
 
 
 def _concerns_value(fact: Term, at: Setting) -> bool:

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from pitviper.base.record import record, replace
 from pitviper.encoding.triggers.sums import is_matchable
 from pitviper.engines.shared.functions import FunctionSetting, is_opaque, predicates_to_unroll
+from pitviper.engines.shared.judgement import is_judged_on_use
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.total import lookup, own_entry
@@ -95,8 +96,31 @@ def _postconditions(st: State, at: Setting, contract: list[Learnt], cx: Context)
             values.append(value)
     with cx.services.emitter.side():
         _again(blocks, cx)
+    premise, contract = _owed(contract, at)
     facts = _facts([*contract, *learnt(blocks)], values, at)
-    return [at.axiom(tb.implies(at.holds, facts), [(at.limited,)], "post")]
+    return [at.axiom(tb.implies(premise, facts), [(at.limited,)], "post")]
+
+
+def _owed(contract: list[Learnt], at: Setting) -> tuple[Term, list[Learnt]]:
+    """The condition under which axioms hold, and what else is known of the precondition.
+
+    Who applies a function whose precondition has pairs owes other sides than are assumed here: what
+    these say is a condition of the rest, and not known by having applied it.
+    """
+    if not is_judged_on_use(*at.function.preconditions):
+        return at.holds, contract
+    said = [
+        each
+        for each in contract
+        if not is_hint(each.fact)
+        and not any(_is_new(t, at) for t in subterms(each.closed) if t not in at.constants)
+    ]
+    premise = tb.conjoin(at.holds, *[each.closed for each in said])
+    return premise, [each for each in contract if each not in said]
+
+
+def _is_new(term: Term, at: Setting) -> bool:
+    return isinstance(term, App) and is_since(term.symbol.name, at.mark)
 
 
 def _in_contract(at: Setting, cx: Context) -> Context:
@@ -148,9 +172,10 @@ def _body(st: State, at: Setting, contract: list[Learnt], cx: Context) -> list[T
     )
     known = learnt(blocks)
     seen = [each.fact for each in known if is_location_trigger(each.fact)]
+    premise, contract = _owed(contract, at)
     facts = _facts([*contract, *known], [*seen, tb.equal(at.full, value)], at)
     patterns = [(at.full,), *_unrolling_patterns(st, at, cx)]
-    return [at.axiom(tb.implies(at.holds, facts), patterns, "definition")]
+    return [at.axiom(tb.implies(premise, facts), patterns, "definition")]
 
 
 # ---------------------------------------------------------------- unrolling

@@ -19,6 +19,7 @@ from pitviper.explain.advice.cures import (
     Advice,
     Said,
     keeps,
+    writes_at_end,
     writes_in_front,
 )
 from pitviper.explain.advice.permissions.given import taken_in_front
@@ -91,6 +92,14 @@ def _unfold_advice(case: Case, instance: str) -> Advice:
     in_condition = case.finding.error == "while.failed" or begins_inside(case)
     if isinstance(case.member, Function) or case.finding.error in _CONTRACTS or in_condition:
         return _looking_inside(case, instance)
+    part = next((h for h in case.finding.held if h.startswith(f"acc({instance}, ")), None)
+    if part is not None:
+        instance = part
+    if case.finding.error == "postcondition.violated":
+        return Advice(
+            f"`{instance}` contains this permission: `unfold {instance}` at the end of the body",
+            writes_at_end(case, f"unfold {instance}"),
+        )
     cures = writes_in_front(case, f"unfold {instance}")
     if (
         case.finding.error in ("assert.failed", "exhale.failed")

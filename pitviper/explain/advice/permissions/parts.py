@@ -44,6 +44,8 @@ def in_part(case: Case) -> str | None:
     if part is not None and case.finding.error not in READING:
         more = _asked_in_part(case, wanted)
         ask = f": hold all of it, `acc({wanted})` in place of `{more}`" if more else ""
+        if case.finding.error == "postcondition.violated":
+            ask = f": ask for all of it, `requires acc({wanted})`, or promise `ensures {part}`"
         if case.finding.error == "call.precondition" and more:
             ask += ", or let the callee ask for less"
         return f"only a part of the permission is held, `{part}`, and more is needed here{ask}"

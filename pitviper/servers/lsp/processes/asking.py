@@ -29,6 +29,7 @@ from pitviper.source.reading import decode, unsaved
 from pitviper.views.json.lines import JsonObject
 from pitviper.views.pictures.graphviz import svg_element
 from pitviper.views.pictures.heap import THEMES, dot_text
+from pitviper.views.remedies import with_remedies
 from pitviper.views.terminal.counterexample import resolved_lines
 
 MOST = 5
@@ -98,7 +99,8 @@ def _said(place: ColouredPlace) -> str:
         case Colour.UNREACHED:
             return "something before it fails"
         case Colour.YELLOW:
-            why = f": {', '.join(place.open)}" if place.open else ""
+            reasons = with_remedies([place.doubt] if place.doubt else place.open, options=False)
+            why = f": {', '.join(reasons)}" if reasons else ""
             return f"neither proved nor refuted; {place.ways} runs came here{why}"
 
 

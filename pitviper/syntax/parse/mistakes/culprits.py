@@ -187,6 +187,49 @@ def _range(look: Look, at: int, _: str) -> Culprit | None:
     return None
 
 
+_RUST = {
+    "assert": "write `assert {}`",
+    "prusti_assert": "write `assert {}`",
+    "debug_assert": "write `assert {}`",
+    "assume": "write `assume {}`",
+    "prusti_assume": "write `assume {}`",
+    "body_invariant": "an invariant stands between the condition of the loop and its body: "
+    "`invariant {}`",
+    "panic": "write `assert false` where a run must not come",
+    "unreachable": "write `assert false` where a run must not come",
+    "println": "leave it out: nothing is printed, the program is proved and not run",
+    "print": "leave it out: nothing is printed, the program is proved and not run",
+    "vec": "a sequence is written `Seq({})`",
+}
+
+
+def _exclaimed(look: Look, at: int, _: str) -> Culprit | None:
+    """`body_invariant!(i <= n)` of Rust, which goes wrong at the `!` or behind it."""
+    for sign in range(at, max(at - 3, 0), -1):
+        name, opened = sign - 1, sign + 1
+        if look.kind(sign) != "!" or not look.is_word(name) or not look.stuck(sign):
+            continue
+        closing = look.closing(opened) if look.kind(opened) in ("(", "[") else None
+        given = "..." if closing is None else look.between(opened + 1, closing) or "..."
+        word = look.text(name)
+        told = _RUST.get(word, f"leave the `!` out: a macro is used as `{word}({{}})`")
+        return Culprit(name, sign, f"there is no `{word}!`", told.format(given))
+    return None
+
+
+def _elif(look: Look, at: int, expected: str) -> Culprit | None:
+    """`elif (c) { ... } else { ... }`, which reads as a call and a block, and fails at `else`."""
+    if expected != "a statement" or look.kind(at) not in ("else", "elseif"):
+        return None
+    opened = look.opening(at - 1) if look.kind(at - 1) == "}" else None
+    head = look.opening(opened - 1) if opened is not None and look.kind(opened - 1) == ")" else None
+    if head is None or look.text(head - 1) not in ("elif", "elsif", "elsei"):
+        return None
+    word = look.text(head - 1)
+    condition = look.between(head, opened or head)
+    return Culprit(head - 1, head - 1, f"there is no `{word}`", f"write `elseif {condition}`")
+
+
 def _of_function(look: Look, at: int, expected: str) -> Culprit | None:
     """`match` and `return` as the body of a function."""
     word = look.text(at - 1)
@@ -393,6 +436,6 @@ _SPECIAL: dict[str, Callable[[Look, int], str | None]] = {
 _Rule = Callable[[Look, int, str], Culprit | None]
 
 _RULES: tuple[_Rule, ...] = (
-    _comment_sign, _of_function, _do_loop, _around, _statement, _update, _range, _method, _operator,
-    _sign,
+    _comment_sign, _exclaimed, _elif, _of_function, _do_loop, _around, _statement, _update, _range,
+    _method, _operator, _sign,
 )  # fmt: skip

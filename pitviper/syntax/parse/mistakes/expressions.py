@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from pitviper.syntax.parse.complaints import TYPE_WORDS
@@ -303,6 +304,16 @@ def _two_conditions(look: Look, at: int, expected: str) -> str | None:
     if binder is None:
         return None
     kind, joined = look.text(binder), "==>" if look.kind(binder) == "forall" else "&&"
+    begins = look.kind(binder - 1) in ("{", "}", ";") or look.begins_line(binder)
+    if expected == "`::`" and look.kind(at) == "|" and begins and look.behind(at, "{") is not None:
+        opened = look.behind(at, "{")
+        assert opened is not None
+        bound, condition = look.between(binder + 1, at), look.between(at + 1, opened)
+        condition = re.sub(r"(\S+ <=?) (\w+) (<=? \S+)", r"\1 \2 && \2 \3", condition)
+        return (
+            f"a `{kind}` is a formula and no statement: write `assert {kind} {bound} :: "
+            f"{condition} {joined} ...`, or a loop where something is done"
+        )
     if expected == "`::`" and look.text(at) in ("such", "holds", "we"):
         return f"write `{kind} {look.between(binder + 1, at)} :: ...`"
     if expected == "`::`" and look.kind(at) == "in" and look.kind(binder + 1) == NAME:

@@ -29,7 +29,7 @@ def method_of_object(look: Look, at: int) -> MethodOfObject | None:
             continue
         closing = look.partner(opened)
         args = "" if closing is None else look.between(opened + 1, closing)
-        told = _of_collection(look, name, args)
+        told = None if look.is_declared(look.text(name)) else _of_collection(look, name, args)
         if told is not None:
             return MethodOfObject(name, told, of_collection=True)
         if look.kind(name) != NAME:

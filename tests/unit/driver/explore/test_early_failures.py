@@ -103,3 +103,19 @@ def test_first_ends_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[st
     text = capsys.readouterr().out
     assert text.count("error[assert.failed") == 1
     assert f"skipped method other: {FIRST_FOUND}" in text
+
+
+ENDLESS_FIRST = """method endless(n: Int) { var i: Int := 0  while (i < n) { i := i + 1 } }
+method quick(x: Int) { assert x != 7 }
+"""
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_search_without_end_keeps_no_failure_of_another_method_back(workers: int) -> None:
+    stop = Heard(first=True)
+    search = SearchOptions(runs=1 << 40, nodes=1 << 40, work=1 << 60, seconds=120.0)
+    options = ExploreOptions(search=search, workers=workers)
+    found = list(explore_program(load_text(ENDLESS_FIRST, "p.vpr"), options, stop))
+    assert stop.events[0] == "quick fails"
+    assert [done.method for done in found] == ["endless", "quick"]
+    assert FIRST_FOUND in found[0].open

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -36,10 +37,10 @@ def test_later_searches_have_what_earlier_ones_left(
     batches, nodes, result = Host.batches, Search.nodes, Summary.result
 
     def noted_batches(
-        self: Host, method: str, stop: Stop | None = None, seconds: float | None = None
+        self: Host, method: str, stop: Stop, seconds: float | None, *part: Any
     ) -> Iterator[Batch]:
         given[method].append(seconds)
-        return batches(self, method, stop, seconds)
+        return batches(self, method, stop, seconds, *part)
 
     def noted_nodes(self: Search) -> object:
         given["calls" if "calls" in self.entry else "alone"].append(self.seconds)

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 
 import pytest
 
-from pitviper.driver.explore.explore import explore_program
+from pitviper.driver.explore.explore import Explorer, explore_program
 from pitviper.driver.explore.messages import (
     NOTHING,
     Allowance,
+    Batch,
     Budget,
     Ledger,
+    Share,
     Slot,
     Waiting,
+    Work,
     short,
 )
 from pitviper.driver.explore.options import ExploreOptions
+from pitviper.driver.explore.worker import _Part, live
 from pitviper.driver.front.frontend import FrontEnd, load_text
+from pitviper.driver.work.process import ChildProcess
+from pitviper.driver.work.stop import Stop
+from pitviper.driver.work.transport import Files, from_bytes
 from pitviper.engines.explore.options import SearchOptions
 from pitviper.engines.explore.report.attempts import Attempt
 from pitviper.engines.explore.runtime.inputs import Assignment
@@ -153,6 +161,58 @@ def test_methods_come_one_after_the_other() -> None:
 
     assert [m.method for m in found] == ["m0", "m1", "m2", "m3"]
     assert [m.counts for m in found] == [{"passed": 8}] * 4
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("attempts", [0, 1, 5])
+def test_a_search_that_made_room_goes_on_where_it_was(
+    workers: int, attempts: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each search pauses after so many attempts: nothing is run twice, nothing is left out."""
+    text = FAILING + branches(3)
+    options = ExploreOptions(search=SearchOptions("breadth-first"))
+    whole = list(explore_program(load_text(text, "p.vpr"), replace(options, workers=0)))
+
+    def is_paused(part: _Part, slice_: float | None) -> bool:
+        return slice_ is not None and part._attempts >= attempts and bool(len(part))
+
+    monkeypatch.setattr(_Part, "is_paused", is_paused)
+    stop = Begun()
+    parts = list(explore_program(load_text(text, "p.vpr"), replace(options, workers=workers), stop))
+
+    assert stop.methods[:3] == ["sum", "m", "sum"]
+    assert [done.method for done in parts] == ["sum", "m"]
+    assert [done.counts for done in parts] == [done.counts for done in whole]
+    assert [done.claim for done in parts] == [Claim.FAILS, Claim.PROVED]
+    trees = [[(run.parent, run.status) for run in done.runs] for done in parts]
+    assert trees == [[(run.parent, run.status) for run in done.runs] for done in whole]
+
+
+def test_a_word_that_comes_too_late_is_no_work() -> None:
+    """A worker that rests with work left over did it, for whichever method came next."""
+    front = load_text(branches(6), "p.vpr")
+    assert front.program is not None
+    explorer = Explorer(front.program, "p.vpr", ExploreOptions())
+    worker = ChildProcess(lambda *pipes: live(explorer, Slot(), *pipes))
+    over = Work("m", (Waiting(),), Allowance(100, 100, 10_000), until=0.0, turn=1)
+    worker.send(pickle.dumps(over))
+    worker.send(pickle.dumps(Share()))
+    worker.send(pickle.dumps(replace(over, entries=(), allowed=Allowance(), turn=2)))
+    files = Files(front.program)
+    told = [from_bytes(worker.receive(), files) for _ in range(2)]
+    worker.end()
+    assert [one.attempts for one in told if isinstance(one, Batch)] == [(), ()]
+
+
+class Begun(Stop):
+    """Keeps which methods were begun, or went on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.methods: list[str] = []
+
+    def begins(self, method: str, total: int) -> None:
+        self.methods.append(method)
 
 
 def test_grants_never_exceed_the_budget_and_become_small() -> None:

@@ -6,13 +6,17 @@ import os
 import signal
 import time
 
+import pytest
+
 from pitviper.driver.explore.explore import FullExplorer
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import FrontEnd, load_text
+from pitviper.driver.wizard import explorers
 from pitviper.driver.wizard.background import GONE, BackgroundExploration, NobodyWatches
 from pitviper.driver.wizard.wizard import run_wizard
 from pitviper.engines.explore.options import SearchOptions
 from pitviper.engines.explore.search.extensions import Trust
+from pitviper.results.exploration import INTERRUPTED
 from pitviper.results.verdict import MemberOutcome
 from pitviper.results.wizard import Colour
 from pitviper.source.span import Span
@@ -63,11 +67,17 @@ class _Diary(NobodyWatches):
     def explored(self, method: str) -> None:
         self.lines.append(("explored", method, 0))
 
-    def wait_for(self, what: str, method: str, *, seconds: float = 300.0) -> None:
-        end = time.monotonic() + seconds
-        while not any(line[:2] == (what, method) and line[2] > 0 for line in self.lines):
+    def wait_for(self, what: str, method: str, *, least: int = 1) -> None:
+        end = time.monotonic() + 300.0
+        while not any(line[:2] == (what, method) and line[2] >= least for line in self.lines):
             assert time.monotonic() < end, self.lines
             time.sleep(0.02)
+
+
+@pytest.fixture(autouse=True)
+def _no_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No search makes room for others, unless a test says so."""
+    monkeypatch.setattr(explorers, "SLICE", float("inf"))
 
 
 def _front(text: str) -> FrontEnd:
@@ -110,6 +120,72 @@ def test_a_process_that_dies_costs_its_method_only() -> None:
         side.close()
 
     assert found["long"].open == ("worker died: signal SIGKILL",)
+    assert len(found["short"].certain_failures) == 1
+
+
+FAILS_FIRST = ENDLESS.replace("var i", "assert n != 3\n  var i", 1)
+
+
+def test_a_search_that_takes_long_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what it has found by then is known, however it ends."""
+    monkeypatch.setattr(explorers, "SLICE", 0.3)
+    diary = _Diary()
+    side = BackgroundExploration(_front(FAILS_FIRST), _many(), diary)
+    try:
+        side.begin(["long", "short"])
+        diary.wait_for("explored", "short", least=0)
+        (worker,) = children(side.host.pid)
+        os.kill(worker, signal.SIGKILL)
+        found = side.finish()
+    finally:
+        side.close()
+
+    assert ("exploring", "long", 0) in diary.lines
+    assert len(found["short"].certain_failures) == 1
+    assert len(found["long"].certain_failures) == 1
+    assert found["long"].open == ("worker died: signal SIGKILL",)
+
+
+def test_what_is_known_of_a_search_that_made_room_is_told_at_a_halt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(explorers, "SLICE", 0.3)
+    diary = _Diary()
+    side = BackgroundExploration(_front(FAILS_FIRST + LONGER), _many(), diary)
+    try:
+        side.begin(["long", "longer", "short"])
+        diary.wait_for("explored", "short", least=0)
+        found = side.halt()
+    finally:
+        side.close()
+
+    assert sorted(found) == ["long", "longer", "short"]
+    assert INTERRUPTED in found["long"].open
+    assert INTERRUPTED in found["longer"].open
+    assert len(found["long"].certain_failures) == 1
+
+
+LONGER = "method longer(n: Int) { var i: Int := 0  while (i < n) { i := i + 2 } }"
+
+
+def test_methods_that_may_fail_come_first() -> None:
+    front = _front(ENDLESS + LONGER)
+    diary = _Diary()
+    side = BackgroundExploration(front, _many(), diary)
+    place = Span(front.source, 0, 1)
+    try:
+        side.begin(["longer", "long", "short"])
+        diary.wait_for("exploring", "longer")
+        side.trust(Trust("short", ((place, "assert.failed"),)))
+        side.stop("longer")
+        diary.wait_for("exploring", "long")
+        side.stop("long")
+        found = side.finish()
+    finally:
+        side.close()
+
+    begun = [method for what, method, runs in diary.lines if what == "exploring" and not runs]
+    assert begun == ["longer", "short", "long"]
     assert len(found["short"].certain_failures) == 1
 
 

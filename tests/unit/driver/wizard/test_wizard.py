@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from pitviper.base.record import replace
 from pitviper.cli.main import main
+from pitviper.driver.explore.explore import explore_program
 from pitviper.driver.explore.options import ExploreOptions
-from pitviper.driver.front.frontend import load
+from pitviper.driver.front.frontend import load, load_text
 from pitviper.driver.verify.verify import open_verifier
-from pitviper.driver.wizard.colours import NOT_BEGUN, NOT_RUN, Knowledge, colours
+from pitviper.driver.wizard.colours import NOT_BEGUN, NOT_RUN, Knowledge, _failing, colours
 from pitviper.driver.wizard.wizard import run_wizard
 from pitviper.engines.explore.options import SearchOptions
 from pitviper.results.verdict import Verdict
@@ -199,6 +201,55 @@ INSIDE = {
     "exhale": "method m(x: Ref, n: Int) requires acc(x.f) { exhale acc(x.f) && pos(n) == pos(n) }",
     "condition": "method m(n: Int) { if (pos(n) > 0) { assert true } }",
 }
+
+
+def test_promises_are_looked_at_in_their_order(tmp_path: Path) -> None:
+    path = tmp_path / "p.vpr"
+    path.write_text("""method m(x: Int) returns (y: Int)
+      ensures y > x
+      ensures y > 7
+      ensures y >= x
+    { y := x + 1 }
+    function f(x: Int): Int ensures result > x  ensures result > 7  ensures result >= x { x + 1 }
+    """)
+    report = _wizard(path)
+    found = {(p.member, p.span.text): p.colour for p in report.places}
+    for member, value in (("m", "y"), ("f", "result")):
+        assert found[member, f"{value} > x"] is Colour.GREEN
+        assert found[member, f"{value} > 7"] is Colour.RED
+        assert found[member, f"{value} >= x"] is Colour.UNREACHED
+
+
+def test_the_smallest_of_failing_inputs_is_shown() -> None:
+    """One of many was made small and told at once; the others as far as there was time."""
+    text = "method m(b: Bool, x: Int) { if (b) { assume x > 0 }  assert x != 7 }"
+    (done,) = explore_program(load_text(text, "p.vpr"), ExploreOptions())
+    first, second = done.certain_failures
+    assert first.test is not None
+    larger = replace(first, test=replace(first.test, inputs=(*first.test.inputs, ("more", "1"))))
+    (place,) = done.places
+    assert _failing(place, (larger, second)) is second
+
+
+def test_a_body_stands_before_a_promise_that_lacks_permission(tmp_path: Path) -> None:
+    """What the verifier proved there is green; what it did not is not, on whichever way."""
+    path = tmp_path / "p.vpr"
+    path.write_text("""field f: Int
+    method m(x: Ref, b: Bool) requires acc(x.f) && x.f > 3
+      ensures acc(x.f)
+      ensures x.f > 3
+    {
+      assert x.f > 2
+      if (b) { exhale acc(x.f) } else { assert x.f > 4 }
+      assert b || perm(x.f) == write
+    }
+    """)
+    found = {(p.span.text, p.error): p.colour for p in _wizard(path).places}
+    assert found["x.f > 2", "assert.failed"] is Colour.GREEN
+    assert found["b || perm(x.f) == write", "assert.failed"] is not Colour.RED
+    assert found["x.f > 4", "assert.failed"] is Colour.RED
+    assert found["acc(x.f)", "postcondition.violated"] is Colour.RED
+    assert found["x.f > 3", "postcondition.violated"] is Colour.UNREACHED
 
 
 @pytest.mark.parametrize("where", INSIDE)

@@ -37,6 +37,14 @@ method m(s: Map[Bool, Bool]) { assert |s| < 2 }""",
     "values of a domain that has two": """
 domain D { function a(): D  function b(): D  axiom { forall x: D :: x == a() || x == b() } }
 method m(s: Set[D]) { assert |s| <= 1 }""",
+    "behind a cut the assumed side of a pair is not known": """
+method m(x: Ref) requires acc(x.f)
+{ @cut() assert [acc(x.f) && x.f == 3, acc(x.f)]
+  assert x.f == 3 }""",
+    "nor are amounts what they were": """
+method m(x: Ref, b: Bool) requires acc(x.f)
+{ @cut() assert b ==> perm(x.f) == write
+  assert !b }""",
     "hardly an object": """
 domain D { function of(r: Ref): Int  axiom { forall r: Ref :: { of(r) } of(r) == 0 }
   axiom { forall r: Ref, s: Ref :: { of(r), of(s) } r == null || s == null || r == s } }

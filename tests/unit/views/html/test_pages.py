@@ -27,7 +27,7 @@ from pitviper.source.span import SourceFile, Span
 from pitviper.views.html.exploration import exploration_html
 from pitviper.views.html.wizard import wizard_html
 from pitviper.views.pictures.flow import picture_svg
-from pitviper.views.terminal.exploration import NO_INPUT, with_remedies
+from pitviper.views.remedies import NO_INPUT, with_remedies
 from tests.unit.engines.explore.exploring import explored
 from tests.unit.engines.explore.pages import checked_page
 
