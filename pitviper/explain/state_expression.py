@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from pitviper.base.record import replace
+from pitviper.encoding.operators import NULL
 from pitviper.engines.symbolic.heap.chunk import Args, Heap, Kind, Resource
 from pitviper.engines.symbolic.provenance import Origins
 from pitviper.engines.symbolic.state import State
@@ -106,7 +107,7 @@ class StatePlaces(NoPlaces):
         self._values: dict[Term, tuple[str, Heap, Resource, Args]] = {}
         for label, heap in self._heaps:
             for chunk in heap:
-                if chunk.resource.kind is Kind.FIELD:
+                if chunk.resource.kind is Kind.FIELD and chunk.value is not NULL:
                     found = label, heap, chunk.resource, chunk.args
                     self._values.setdefault(chunk.value, found)
 

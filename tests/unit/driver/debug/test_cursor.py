@@ -143,6 +143,25 @@ function size(x: Ref): Int
     assert "size(" in (values[("x != null",)] or "")
 
 
+def test_null_is_not_told_by_a_field_that_is_null() -> None:
+    text = """field next: Ref
+predicate list(x: Ref) { x != null ==> acc(x.next) && list(x.next) }
+method single() returns (r: Ref)
+  ensures list(r)
+{
+  r := new(next)
+  r.next := null
+  fold list(null)
+  fold list(r)
+}
+"""
+    found = record_member(load_text(text, "single.vpr"), "single", VerifyOptions())
+    assert found is not None
+    (state,) = found.at(text.index("fold list(r)")).states
+    assert texts(state.heap) == ["acc(r.next, write)", "acc(list(null), write)"]
+    assert [h.value for h in state.heap] == ["null", None]
+
+
 def test_a_failing_line_has_its_state_and_what_fails() -> None:
     (state,) = at("wrong", "x.val := 1").states
     assert state.heap == ()
