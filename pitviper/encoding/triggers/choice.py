@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitviper.encoding.triggers.loops import without_loops
 from pitviper.program import expr as pe
 from pitviper.program.assertion import PredicateLocation, QuantifiedPermission
 from pitviper.program.node import Node
@@ -28,7 +29,8 @@ _BINDERS = (pe.Forall, pe.Exists, pe.ForPerm, pe.Let, QuantifiedPermission)
 def inferred_triggers(e: pe.Forall | pe.Exists) -> tuple[pe.Trigger, ...]:
     """Minimal sets of terms that cover the variables; none if no terms do.
 
-    Terms with + and - are tried only where there are no others.
+    Terms with + and - are tried only where there are no others. Sets that feed themselves are left
+    out where there is a single term.
     """
     return covering_triggers(e.variables, (e.body,))
 
@@ -43,7 +45,8 @@ def covering_triggers(
     if not sets:
         sums = [c for c in found if _has_only(c, (*_ALLOWED, *_SUMS))]
         sets = _covering_sets(_without_repetitions(sums), names)
-    return tuple([pe.Trigger(terms, span=terms[0].span) for terms in sets[:MAX_SETS]])
+    chosen = without_loops(sets, bodies, names)[:MAX_SETS]
+    return tuple([pe.Trigger(terms, span=terms[0].span) for terms in chosen])
 
 
 def _candidates(node: Node, names: frozenset[str], inner: frozenset[str]) -> Iterator[pe.Expr]:
