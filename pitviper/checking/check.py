@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
-from pitviper.base.record import record, replace
+from pitviper.base.record import record
 from pitviper.checking.ambiguous import report_ambiguous
 from pitviper.checking.collect import collect
 from pitviper.checking.context import Context
@@ -17,7 +17,7 @@ from pitviper.checking.report import Report
 from pitviper.checking.scope import Globals
 from pitviper.checking.wellformed import check_wellformed
 from pitviper.program import member as m
-from pitviper.program.pairs import with_lifted_pairs
+from pitviper.program.pairs import lifted_everywhere
 from pitviper.program.types import Type
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.span import SourceFile
@@ -51,16 +51,7 @@ def check_members(members: tuple[tree.Member, ...], options: CheckOptions) -> Ch
     failed = any(finding.severity is Severity.ERROR for finding in findings)
     if failed:
         return Checked(None, diagnostics)
-    return Checked(_with_lifted_pairs(program) if cx.has_pairs else program, diagnostics)
-
-
-def _with_lifted_pairs(program: m.Program) -> m.Program:
-    return replace(
-        program,
-        methods={name: with_lifted_pairs(each) for name, each in program.methods.items()},
-        functions={name: with_lifted_pairs(each) for name, each in program.functions.items()},
-        predicates={name: with_lifted_pairs(each) for name, each in program.predicates.items()},
-    )
+    return Checked(lifted_everywhere(program) if cx.has_pairs else program, diagnostics)
 
 
 def _orders(measures: list[Type], first: int, cx: Context) -> list[m.Member]:

@@ -10,17 +10,29 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from pitviper.base.record import replace
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
+from pitviper.program import member as m
 from pitviper.program.node import Node
 from pitviper.program.walk import children, descendants, rewrite, rewrite_children
 
 N = TypeVar("N", bound=Node)
 
 
+def lifted_everywhere(program: m.Program) -> m.Program:
+    """The program as engines want it, whoever has made it."""
+    return replace(
+        program,
+        methods={name: with_lifted_pairs(each) for name, each in program.methods.items()},
+        functions={name: with_lifted_pairs(each) for name, each in program.functions.items()},
+        predicates={name: with_lifted_pairs(each) for name, each in program.predicates.items()},
+    )
+
+
 def with_lifted_pairs(node: N) -> N:
     """The node with pairs around assertions whose conditions, amounts or arguments have some."""
-    return _lifted(node)  # type: ignore[return-value]
+    return _lifted(node) if _has_pair(node) else node  # type: ignore[return-value]
 
 
 def held_when_given(assertion: pa.Assertion) -> pa.Assertion:

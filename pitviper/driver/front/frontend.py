@@ -94,10 +94,12 @@ def load(
 def load_built(program: Program, source: SourceFile, options: CheckOptions = DEFAULTS) -> FrontEnd:
     """A typed program that somebody built, as if it had been read; its mistakes are told."""
     from pitviper.driver.front.built import misbuilt
+    from pitviper.program.pairs import lifted_everywhere
 
     with paused_collector():
         wrong = run_deep(lambda: misbuilt(program, source, f"`{source.name}`", options))
-    return FrontEnd(source, None if wrong else program, wrong)
+        accepted = None if wrong else run_deep(lambda: lifted_everywhere(program))
+    return FrontEnd(source, accepted, wrong)
 
 
 def load_masked(
@@ -178,13 +180,14 @@ def _run(decoded: Decoded, options: CheckOptions, library: tuple[Path, ...]) -> 
 def _foreign(source: SourceFile, language: Language, options: CheckOptions) -> FrontEnd:
     """A program of another language than Viper, read by its own front end and then validated."""
     from pitviper.driver.front.built import misbuilt
+    from pitviper.program.pairs import lifted_everywhere
 
     loaded = language.load(source, options)
     built = loaded.program
     wrong = () if built is None else misbuilt(built, source, f"`{language.ending}`", options)
     return FrontEnd(
         source,
-        None if wrong else built,
+        None if wrong or built is None else lifted_everywhere(built),
         (*loaded.diagnostics, *wrong),
         loaded.syntax,
         language=language,

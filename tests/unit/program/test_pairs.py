@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pitviper.driver.front.frontend import load_text
+from pitviper.base.record import replace
+from pitviper.driver.front.frontend import load_built, load_text
+from pitviper.program.assertion import Guarded
+from pitviper.program.expr import InhaleExhaleExpr, Not
 from pitviper.program.pairs import held_when_given
 from pitviper.program.print.expressions import text_of
 
@@ -50,3 +53,17 @@ def test_what_is_given_without_what_is_said(text: str, held: str) -> None:
     assert front.program is not None
     clause = front.program.methods["m"].preconditions[0]
     assert text_of(held_when_given(clause)) == held
+
+
+def test_pairs_of_programs_that_somebody_built_are_lifted() -> None:
+    front = load_text("field f: Int\npredicate P(x: Ref, b: Bool) { b ==> acc(x.f) }", "a.vpr")
+    program = front.program
+    assert program is not None
+    predicate = program.predicates["P"]
+    body = predicate.body
+    assert isinstance(body, Guarded)
+    pair = InhaleExhaleExpr(body.condition, Not(body.condition, span=body.span), span=body.span)
+    changed = replace(predicate, body=replace(body, condition=pair))
+    built = load_built(replace(program, predicates={"P": changed}), front.source).program
+    assert built is not None and built.predicates["P"].body is not None
+    assert text_of(built.predicates["P"].body) == LIFTED["[b, !b] ==> acc(x.f)"]
