@@ -191,7 +191,7 @@ def of_functions(case: Case) -> Iterator[Candidate]:
         if function is None or not isinstance(part, x.Expr):
             continue
         promise = _about_result(part, app, function)
-        if promise is not None:
+        if promise is not None and not _makes_constant(part, app, function):
             lead = f"`{function.name}` has no body and does not promise this"
             if function.body is not None:
                 lead = f"a proof for every `{function.name}(...)` needs a promise of its own"
@@ -204,6 +204,19 @@ def of_functions(case: Case) -> Iterator[Candidate]:
                 yield from _for_some(method, function, app, promise)
         if isinstance(method, Method) and function.body is not None:
             yield from _unrolled(case, method, app)
+
+
+def _makes_constant(part: x.Expr, app: x.FunctionApp, function: Function) -> bool:
+    """Whether a promise would say that a function without a body has one value everywhere."""
+    if function.body is not None or not function.params:
+        return False
+    match part:
+        case x.FunctionApp() | x.Not(x.FunctionApp()):
+            return True
+        case x.Equal(left, right) if app in (left, right):
+            return not free_vars(right if left == app else left)
+        case _:
+            return False
 
 
 def _for_some(

@@ -26,6 +26,19 @@ def _type_first(look: Look, at: int, expected: str) -> str | None:
     return f"a variable is declared with `var`, its name in front: `var {binding}{value}`"
 
 
+def _foreign_type_first(look: Look, at: int, expected: str) -> str | None:
+    """`method m(int a, Node b)`."""
+    if expected != "`:`" or look.kind(at) != NAME or look.kind(at - 1) != NAME:
+        return None
+    if look.kind(at - 2) not in ("(", ",") or look.kind(at + 1) not in (",", ")"):
+        return None
+    type_ = look.text(at - 1)
+    return (
+        "a name stands in front of its type: write "
+        f"`{look.text(at)}: {foreign.TYPES.get(type_, type_)}`"
+    )
+
+
 def _unnamed_result(look: Look, at: int, expected: str) -> str | None:
     if expected != "a name" or look.kind(at - 2) != "returns" or not look.is_word(at):
         return None
@@ -404,11 +417,11 @@ def _string(look: Look, at: int, expected: str) -> str | None:
 
 
 RULES: tuple[Rule, ...] = (
-    _comment, _type_first, _unnamed_result, _misspelt_returns, _comma_between_parameters,
-    _array, _optional, _angle_brackets, _several_names, _such_that, _body_behind_equals,
-    _constant, _type_of_predicate, _returns_of_function, _body_in_domain, _bare_constructors,
-    _between_constructors,
-    _member_inside, _imported, _result_of_method, _member_of_a_class, _smt_lib,
-    _member_of_another_language, _of_a_prover, _axiom_outside, _string,
+    _comment, _type_first, _foreign_type_first, _unnamed_result, _misspelt_returns,
+    _comma_between_parameters, _array, _optional, _angle_brackets, _several_names, _such_that,
+    _body_behind_equals, _constant, _type_of_predicate, _returns_of_function, _body_in_domain,
+    _bare_constructors, _between_constructors, _member_inside, _imported, _result_of_method,
+    _member_of_a_class, _smt_lib, _member_of_another_language, _of_a_prover, _axiom_outside,
+    _string,
 )  # fmt: skip
 """In the order in which they are asked."""

@@ -180,6 +180,16 @@ def _conditional(look: Look, at: int, _: str) -> str | None:
     return "write `condition ? e1 : e2`"
 
 
+def _asked_constructor(look: Look, at: int, _: str) -> str | None:
+    """`l.Nil? ? a : b`, or `l.Nil? && b`: whether a value was made by a constructor."""
+    mark = at - 1
+    if look.kind(mark) != "?" or not look.stuck(mark) or look.kind(mark - 2) != ".":
+        return None
+    if look.kind(mark - 1) != NAME or look.kind(mark - 3) not in _OPERANDS:
+        return None
+    return f"write `{look.text(mark - 3)}.is{look.text(mark - 1)}`"
+
+
 def _decimal(look: Look, at: int, _: str) -> str | None:
     if look.kind(at) != INT or look.kind(at - 1) != "." or look.kind(at - 2) != INT:
         return None
@@ -342,7 +352,7 @@ def _two_conditions(look: Look, at: int, expected: str) -> str | None:
 RULES: tuple[Rule, ...] = (
     _arrow, _points_to, _choice, _old_with_label, _percent, _single_bar, _single_amp,
     _implied_by, _wand_sign, _two_stars, _pointer, _backslash, _cast, _slice, _conditional,
-    _decimal, _in_acc, _not_in, _cons, _array_of_new, _values_of_new, _statement_in_expression,
-    _value_of_function, _two_conditions,
+    _asked_constructor, _decimal, _in_acc, _not_in, _cons, _array_of_new, _values_of_new,
+    _statement_in_expression, _value_of_function, _two_conditions,
 )  # fmt: skip
 """In the order in which they are asked."""

@@ -28,20 +28,21 @@ def _block(look: Look, at: int, expected: str) -> str | None:
         return "leave the `;` out: the body belongs to what stands in front"
     if look.kind(at) != ":" or not (expected == "`{`" or look.ends_line(at)):
         return None
-    if expected in ("`{`", "a declaration", "a statement") and not _is_label(look, at):
+    if expected in ("`{`", "a declaration", "a statement") and not _is_label(look, at, expected):
         return "a block stands in braces: write `{` here, and `}` where it ends"
     return None
 
 
-def _is_label(look: Look, at: int) -> bool:
-    return look.kind(at - 1) == NAME and look.kind(at - 2) in ("{", "}", ";", "")
+def _is_label(look: Look, at: int, expected: str) -> bool:
+    """`done:`, behind a statement or in a line of its own."""
+    alone = expected == "a statement" and look.begins_line(at - 1)
+    return look.kind(at - 1) == NAME and (alone or look.kind(at - 2) in ("{", "}", ";", ""))
 
 
 def _label(look: Look, at: int, expected: str) -> str | None:
-    if expected != "a statement" or look.kind(at) != ":" or look.kind(at - 1) != NAME:
+    if expected != "a statement" or look.kind(at) != ":" or not _is_label(look, at, expected):
         return None
-    alone = _is_label(look, at) or look.begins_line(at - 1)
-    return f"write `label {look.text(at - 1)}`" if alone else None
+    return f"write `label {look.text(at - 1)}`"
 
 
 def _bare_condition(look: Look, at: int, expected: str) -> str | None:
