@@ -1,4 +1,4 @@
-"""Another measure for a loop that does not get smaller by the one that is given."""
+"""Another measure for a loop or a recursion that does not get smaller by the one that is given."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from pitviper.explain.cures.edit import Candidate
 from pitviper.explain.writing import replaced
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
-from pitviper.program.member import Method
+from pitviper.program.member import Function, Method
 from pitviper.program.print.expressions import text_of
+from pitviper.program.types import MapType, MultisetType, SeqType, SetType
 from pitviper.program.walk import assigned_variables, descendants
 
 
 def other_measures(case: Case) -> Iterator[Candidate]:
     """The distance of which the condition speaks, and the sum of what the loop changes."""
+    yield from _of_recursion(case)
     if not isinstance(case.member, Method):
         return
     yield from _ended(case)
@@ -33,6 +35,47 @@ def other_measures(case: Case) -> Iterator[Candidate]:
                         f"`{text_of(own)}` does not get smaller with each iteration, and `{text}` "
                         f"does: write `decreases {text}` in line {clause.span.line}",
                     )
+
+
+def _of_recursion(case: Case) -> Iterator[Candidate]:
+    """The distances of which the precondition speaks, the sum of numbers, sizes of parameters."""
+    member, clause = case.member, case.part
+    if not isinstance(member, Method | Function) or not isinstance(clause, s.DecreasesTuple):
+        return
+    if len(clause.measures) != 1:
+        return
+    own = clause.measures[0]
+    for text in dict.fromkeys([*_between(member), *_of_parameters(member)]):
+        if text != text_of(own):
+            yield Candidate(
+                (replaced(own, text),),
+                f"`{text_of(own)}` does not get smaller with each call, and `{text}` does: write "
+                f"`decreases {text}` in line {clause.span.line}",
+            )
+
+
+def _between(member: Method | Function) -> Iterator[str]:
+    """`n - i` where a precondition says `i <= n`."""
+    names = {param.name for param in member.params}
+    for clause in member.preconditions:
+        for fact in conjuncts(clause):
+            match fact:
+                case x.Compare(x.CompareOp.LT | x.CompareOp.LE, x.Var(name) as low, high):
+                    if name in names:
+                        yield _difference(high, low)
+                case x.Compare(x.CompareOp.GT | x.CompareOp.GE, high, x.Var(name) as low):
+                    if name in names:
+                        yield _difference(high, low)
+
+
+def _of_parameters(member: Method | Function) -> Iterator[str]:
+    numbers = [param.name for param in member.params if str(param.type) == "Int"]
+    if len(numbers) > 1:
+        yield " + ".join(numbers)
+    yield from [f"|{p.name}|" for p in member.params if isinstance(p.type, _SIZED)]
+
+
+_SIZED = (SeqType, SetType, MultisetType, MapType)
 
 
 def _ended(case: Case) -> Iterator[Candidate]:

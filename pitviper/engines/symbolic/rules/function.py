@@ -107,7 +107,8 @@ def _check_postconditions(starts: list[State], at: Setting, cx: Context) -> list
             st, value = ev.evaluate(st, post, inner.proving("not.wellformed", post))
             st = st.assume(value)
             values.append(value)
-        facts.append(_guarded(start, st.path, tb.conjoin(*values), at))
+        promise = tb.implies(guard_since(Path(), start.path), tb.conjoin(*values))
+        facts.append(tb.conjoin(promise, _guarded(start, st.path, tb.TRUE, at)))
     return facts
 
 
@@ -129,8 +130,9 @@ def _postcondition_axioms(at: Setting, guard: Term, facts: list[Term]) -> list[T
 def _guarded(start: State, end: Path, value: Term, at: Setting) -> Term:
     """What is known at the end of a path, and a value, under the branches of the start state.
 
-    Who applies a function whose precondition has pairs owes other sides than are assumed here: what
-    these say is a condition of the rest, and not known by having applied it.
+    Who applies a function whose precondition has pairs owes other sides than are
+    assumed here. What it promises is known then, as of a method. What the assumed sides say is not
+    known by having applied it: it is a condition of the definition and of all that was learnt.
     """
     guard = guard_since(Path(), start.path)
     premises: list[Term] = []

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from pitviper.base.record import record, replace
 from pitviper.encoding.inhale_exhale import flattened
 from pitviper.engines.shared.functions import is_opaque
-from pitviper.engines.shared.judgement import is_judged_on_use
 from pitviper.engines.shared.parts import PART
 from pitviper.engines.shared.syntactic import is_universal
 from pitviper.engines.vcg.context import Context
@@ -294,11 +293,8 @@ def _assume_postconditions(
     st: State, function: Function, args: tuple[Term, ...], result: Term, cx: Context
 ) -> None:
     """Of a recursive application whose precondition was checked; applications inside the
-    postconditions themselves tell nothing more. Of one with pairs another side was checked than
-    the postcondition rests on."""
+    postconditions themselves tell nothing more."""
     if not function.postconditions or cx.in_contract:
-        return
-    if is_judged_on_use(*function.preconditions):
         return
     inner = replace(snapshots.quiet(cx), in_contract=True, scale=tb.WRITE)
     start = _start(st, function, args).binding("result", result)

@@ -97,15 +97,17 @@ def _postconditions(st: State, at: Setting, contract: list[Learnt], cx: Context)
     with cx.services.emitter.side():
         _again(blocks, cx)
     premise, contract = _owed(contract, at)
-    facts = _facts([*contract, *learnt(blocks)], values, at)
-    return [at.axiom(tb.implies(premise, facts), [(at.limited,)], "post")]
+    known = tb.implies(premise, _facts([*contract, *learnt(blocks)], [], at))
+    promise = tb.implies(at.holds, tb.conjoin(*values))
+    return [at.axiom(tb.conjoin(known, promise), [(at.limited,)], "post")]
 
 
 def _owed(contract: list[Learnt], at: Setting) -> tuple[Term, list[Learnt]]:
     """The condition under which axioms hold, and what else is known of the precondition.
 
-    Who applies a function whose precondition has pairs owes other sides than are assumed here: what
-    these say is a condition of the rest, and not known by having applied it.
+    Who applies a function whose precondition has pairs owes other sides than are assumed here. What
+    it promises is known then, as of a method. What the assumed sides say is not known by having
+    applied it: it is a condition of the definition and of all that was learnt.
     """
     if not is_judged_on_use(*at.function.preconditions):
         return at.holds, contract

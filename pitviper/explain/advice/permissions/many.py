@@ -102,6 +102,10 @@ def _about(statement: s.Stmt, location: a.FieldLocation | a.PredicateLocation) -
 
 def _said(case: Case, fact: str, many: a.QuantifiedPermission, one: Node) -> str:
     """How it becomes known that an object is one of many: by a contract, or by a test."""
+    beyond = next((p for p in fact.split(" && ") if _is_below_itself(p)), None)
+    if beyond is not None:
+        end = beyond.partition(" < ")[0]
+        return f"`{end}` is one behind the last of them, which is that of `{end} - 1`"
     if not isinstance(case.member, Method) or case.finding.error not in _TESTED:
         return f"say in front that `{fact}`"
     if wording_of(case.finding.span) is not VIPER:
@@ -113,6 +117,11 @@ def _said(case: Case, fact: str, many: a.QuantifiedPermission, one: Node) -> str
     if used <= {param.name for param in case.member.params} and not reads_heap(one):
         return f"ask for that, `requires {fact}`, or test it, {test}"
     return f"say in front that `{fact}`, or test it, {test}"
+
+
+def _is_below_itself(fact: str) -> bool:
+    low, less, high = fact.partition(" < ")
+    return bool(less) and low == high
 
 
 _TESTED = ("assignment.failed", "assert.failed", "exhale.failed", "call.precondition")
