@@ -5,16 +5,18 @@ small member, and the first ones of a process have to get that memory from the s
 which nothing was done is like any other one, whoever made it and when: so answers do not depend on
 whether there was one in store. Whoever finds none makes its own and waits for nobody.
 
-The thread ends with its context. While it is at work it holds `_making`, as does whoever forks: the
-library of a new process is not left in the middle of a call. A context in store goes along into
-that process, where nobody makes further ones until told to: workers have their processors for
-themselves.
+One thread of a process makes them all: Z3 adds up what a thread has allocated only now and then,
+and what a thread has not told when it ends is never counted, though freed memory is. While it is at
+work it holds `making`, as does whoever forks: the library of a new process is not left in the
+middle of a call. A context in store goes along into that process, where nobody makes further ones
+until told to: workers have their processors for themselves.
 """
 
 from __future__ import annotations
 
 import atexit
 import os
+from _queue import SimpleQueue
 from _thread import start_new_thread  # that of `threading` waits until the new one runs
 from threading import Lock
 from typing import Final
@@ -35,29 +37,46 @@ class _Store:
         self.ready: Final[list[Z3Context]] = []
         self.asked = False
         self.goes_on = False
+        self._wanted: SimpleQueue[None] | None = None
+        """What the thread waits for; None while there is no thread."""
 
     def ask(self) -> None:
         """Nothing happens where there is no room for a thread."""
         if self.asked or self.ready or is_memory_limited():
             return
+        if self._wanted is None and not self._start():
+            return
+        assert self._wanted is not None
         self.asked = True
+        self._wanted.put(None)
+
+    def _start(self) -> bool:
+        wanted: SimpleQueue[None] = SimpleQueue()
         try:
-            start_new_thread(self._make, ())
+            start_new_thread(self._serve, (wanted,))
         except RuntimeError:  # "can't start new thread"
-            self.asked = False
+            return False
+        self._wanted = wanted
+        return True
+
+    def _serve(self, wanted: SimpleQueue[None]) -> None:
+        while True:
+            wanted.get()
+            with self.making:
+                self._make()
 
     def _make(self) -> None:
-        with self.making:
-            try:
-                self.ready.append(_new_context())
-            except (SolverError, MemoryError):
-                return  # whoever needs one makes it, and is told
-            finally:
-                self.asked = False
+        try:
+            self.ready.append(_new_context())
+        except (SolverError, MemoryError):
+            return  # whoever needs one makes it, and is told
+        finally:
+            self.asked = False
 
     def forked(self) -> None:
         """In a new process there is no thread but the one that has forked it."""
         self.asked = self.goes_on = False
+        self._wanted = None
         self.making.release()
 
 

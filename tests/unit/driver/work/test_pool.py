@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import mmap
 import os
 import signal
 import time
@@ -43,10 +44,11 @@ def only(pool: Pool[str]) -> Event[str]:
 
 
 def sleeping(message: bytes) -> bytes:
-    """With some memory of its own."""
-    kept = bytearray(b"x") * (8 << 20)
+    """With some memory of its own: new pages, not those that the parent has freed."""
+    kept = mmap.mmap(-1, 8 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    kept.write(b"x" * len(kept))
     time.sleep(600)
-    return message + kept
+    return message + kept[:]
 
 
 def test_a_worker_that_rests_gets_the_next_task(pools: list[Pool[str]]) -> None:
