@@ -55,7 +55,7 @@ _REMEDIES = (
     ("wand", _VERIFIER),
     ("left-hand s", _VERIFIER),
     ("was left out", _VERIFIER),
-    ("an assumption in the body", "other values end at that `assume` or `inhale`: is it meant?"),
+    ("an assumption in the body", "other values end at that assumption: is it meant?"),
     (
         "the axioms contradict each other",
         "take back an axiom: nothing can be said with all of them",
