@@ -66,10 +66,16 @@ def _narrow_example(line: str, width: int) -> list[str]:
     shown = len(line) - len(line.lstrip())
     command, gap, rest = line.strip().partition("   ")
     lead, deeper = " " * shown, " " * (shown + 4)
+    *first, last = _wrapped(lead + command, width - len(_GOES_ON), deeper)
     return [
-        *_wrapped(lead + command, width, deeper),
+        *[part + _GOES_ON for part in first],
+        last,
         *(_wrapped(deeper + rest.strip(), width, deeper) if gap else []),
     ]
+
+
+_GOES_ON = " \\"
+"""What a shell takes for the same line."""
 
 
 def _narrow(line: str, width: int) -> list[str]:

@@ -8,8 +8,8 @@ from pitviper.cli.arguments import common
 from pitviper.source.reading import named
 
 EXAMPLES = """\
-  pitviper report list.vpr --html list.html            one file to send to somebody
-  pitviper report list.vpr --html list.html --explore  ... with runs and colours
+  pitviper report list.vpr --html list.html             one file to send to somebody
+  pitviper report list.vpr --html list.html --explore   the same with runs and colours
 
 Needs the extra `web`: pip install 'pitviper[web]'. Whoever opens the file needs a browser only.
 """

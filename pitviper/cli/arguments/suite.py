@@ -10,7 +10,7 @@ from pitviper.cli.arguments import common
 EXAMPLES = """\
   pitviper suite --check-only tests/programs
   pitviper suite --jobs 4 --timeout 20 silver/wands
-  pitviper suite --check-only --json silver | jq 'select(.status == "mismatch").file'
+  pitviper suite --json silver | jq 'select(.status=="mismatch").file'
   pitviper suite --write-floor tests/suite/floor.txt ../shared/suite/silver
   pitviper suite --frontends frontends.csv frontends
 

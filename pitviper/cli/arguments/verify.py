@@ -188,7 +188,7 @@ EXAMPLES = """\
   pitviper verify list.vpr tree.vpr
   pitviper verify --select append,length list.vpr
   pitviper verify --errors 1 --timeout 60 list.vpr
-  pitviper verify --format json list.vpr | jq 'select(.kind == "finding").readable'
+  pitviper verify --format json *.vpr | jq 'select(.kind=="finding").id'
   pitviper verify --jobs 4 --cache build/cache *.vpr
   pitviper verify --backend both list.vpr
   pitviper verify --certify list.vpr

@@ -67,6 +67,11 @@ def test_prose_is_filled_and_examples_keep_their_lines() -> None:
         "      otherwise",
     ]
     assert common.fitted("one two three\nfour", 9) == ["one two", "three", "four"]
+    assert common.fitted("  run it && run another", 14) == [  # a shell reads it as one line
+        "  run it && \\",
+        "      run \\",
+        "      another",
+    ]
 
 
 def test_every_command_is_named_once(capsys: pytest.CaptureFixture[str]) -> None:
