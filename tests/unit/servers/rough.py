@@ -171,7 +171,7 @@ class Server:
         What a server that works has not read after so many seconds is not sent.
         """
         if self.port:
-            connection = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
+            connection = self.connected()
             with suppress(OSError):
                 connection.sendall(b"".join(parts))
             return connection
@@ -179,6 +179,10 @@ class Server:
         with suppress(OSError):
             _write(self.process.stdin.fileno(), b"".join(parts), seconds)
         return None
+
+    def connected(self) -> socket.socket:
+        """A client that says nothing yet."""
+        return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
 
     def greet(self) -> None:
         """Talks as one should, and waits for an answer: it is alive."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -87,17 +87,19 @@ def test_clients_that_talk_nonsense_or_nothing_keep_nobody_waiting(
 def test_a_signal_ends_a_server_and_all_that_it_started(
     name: str, number: signal.Signals, tmp_path: Path
 ) -> None:
-    with running(name, tmp_path) as server:
+    with running(name, tmp_path) as server, ExitStack() as clients:
+        if server.port:  # one that ends with its last client stays while this one is there
+            clients.enter_context(server.connected())
         server.greet()
         connection = server.talk(*server.kind.work)
+        if connection is not None:
+            clients.enter_context(connection)
         if name in WORKING:
             worker_of(server.process.pid)
         started = descendants(server.process.pid)
         assert server.end(number) in (0, 128 + number)
         assert are_gone(started)
         assert "Traceback" not in server.said
-        if isinstance(connection, socket.socket):
-            connection.close()
 
 
 @pytest.mark.parametrize("name", ["lsp", "mcp"])
