@@ -175,3 +175,23 @@ def test_an_object_with_two_names_is_told_with_the_line_that_makes_it_so() -> No
         "`Purse.swap` asks for `a.valid()` and `b.valid()`, and `a` is `b` since line 12: an "
         "instance is held once"
     )
+
+
+CELL = """
+class Cell {
+  int v;
+  Cell() { v := 0; }
+  void set(int n) requires acc(v); ensures acc(v) && v == n; { v := n; }
+}
+Cell c := new Cell();
+c.set(3);
+"""
+
+
+def test_a_constructor_that_keeps_the_fields_is_told_to_give_them() -> None:
+    (found,) = findings(CELL)
+    assert advice_for(found) == (
+        "`Cell.Cell` (line 7) takes the permission and does not give it back: add "
+        "`ensures acc(v)` to `Cell.Cell`; with that, `main` verifies"
+    )
+    assert not findings(edited(CELL, found.cures[0].edits))
