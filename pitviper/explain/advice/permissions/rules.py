@@ -103,11 +103,15 @@ def _left_in_a_loop(case: Case) -> str | None:
                 continue
             if free_vars(node) & moved and not free_vars(location) & moved:
                 kept = quote(node)
-                return (
+                left = (
                     f"the loop of line {loop.span.line} moves on and keeps only `{kept}`: what its "
-                    f"body opened is left behind, so add what makes `{wanted}` again, as in "
-                    f"`invariant {kept} --* {wanted}`, or call a method for the rest in place of "
-                    "the loop"
+                    "body opened is left behind"
+                )
+                if wording_of(case.finding.span) is not VIPER:  # other languages have no wands
+                    return f"{left}, so call a method for the rest in place of the loop"
+                return (
+                    f"{left}, so add what makes `{wanted}` again, as in `invariant {kept} --* "
+                    f"{wanted}`, or call a method for the rest in place of the loop"
                 )
     return None
 

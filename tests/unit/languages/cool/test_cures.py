@@ -195,3 +195,24 @@ def test_a_constructor_that_keeps_the_fields_is_told_to_give_them() -> None:
         "`ensures acc(v)` to `Cell.Cell`; with that, `main` verifies"
     )
     assert not findings(edited(CELL, found.cures[0].edits))
+
+
+WALK = """
+class Node {
+  int v; Node next;
+  predicate list() { return acc(v) && acc(next) && (next != null ==> next.list()); }
+  void walk() requires list(); ensures list();
+  {
+    Node c := this;
+    while (c != null) invariant c != null ==> c.list(); { c := c.next; }
+  }
+}
+"""
+
+
+def test_a_loop_that_leaves_a_list_is_not_told_to_use_a_wand() -> None:
+    (told,) = helps(WALK)
+    assert told == (
+        "the loop of line 8 moves on and keeps only `c.list()`: what its body opened is left "
+        "behind, so call a method for the rest in place of the loop"
+    )
