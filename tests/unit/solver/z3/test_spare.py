@@ -49,8 +49,10 @@ def test_a_context_in_store_is_taken_once() -> None:
 def test_the_next_one_is_made_where_several_are_needed() -> None:
     spare.prepare_contexts(several=True)
     wait_for_one()
-    spare.take_context().close()
+    first = spare.take_context()
+    first.close()
     wait_for_one()
+    assert spare._store.ready[0] is not first
 
 
 def test_questions_are_answered_with_and_without_a_store() -> None:
