@@ -156,12 +156,15 @@ def limit_solver_memory(megabytes: int) -> None:
 
 
 def limit_with_solver(megabytes: int) -> None:
-    """The same in a process that may use so much altogether: questions end at half of it.
+    """The same in a worker that may have so much of its own: questions end at half of it.
 
-    Z3 looks at its limit now and then, and tables double. What exceeds the whole may end it.
+    Z3 looks at its limit now and then, and tables double. What exceeds the whole may end it. What
+    solvers of the parent had is counted by Z3, too, and belongs to nobody here.
     """
-    _limited[0] = True
-    _limit(library(), max(1, megabytes // 2), megabytes)
+    loaded, _limited[0] = library(), True
+    inherited = loaded.get_estimated_alloc_size() >> 20
+    _limit(loaded, inherited + max(1, megabytes // 2), inherited + megabytes)
+    _told[0] = megabytes
 
 
 def is_memory_used_up() -> bool:

@@ -21,6 +21,7 @@ from pitviper.driver.verify.verify import ProgramOutcome, open_verifier
 from pitviper.driver.work.pool import Serve, answering
 from pitviper.driver.work.process import ChildProcess, Gone
 from pitviper.results.verdict import MemberAnswer
+from pitviper.solver.z3.library import Z3Context, library
 from tests.unit.driver.verify.test_verify import ENDLESS, pigeons
 from tests.unit.servers import rough
 
@@ -124,6 +125,15 @@ def test_memory_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     done = verify(SMALL, RunOptions(jobs=2, memory=200 << 20))
     assert done.members["second"].undecided[0].message == "it needs more memory than 200 MB"
     assert done.members["first"].verdict.value == "verified"
+
+
+def test_solvers_of_the_parent_do_not_count_for_its_workers() -> None:
+    held = [Z3Context({}) for _ in range(8)]
+    assert library().get_estimated_alloc_size() > 100 << 20
+    done = verify(SMALL, RunOptions(jobs=2, memory=200 << 20))
+    for context in held:
+        context.close()
+    assert {name: m.undecided for name, m in done.members.items() if m.undecided} == {}
 
 
 def test_a_member_that_cannot_be_interrupted_is_killed(
