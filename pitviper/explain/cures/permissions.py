@@ -163,7 +163,7 @@ def _given_back(case: Case, wanted: str) -> Iterator[Candidate]:
                     if place is None:
                         continue
                     if text_of(substituted(place, callee.params, call.args)) == wanted:
-                        text = _as_written(part)
+                        text = _as_written(part, place)
                         yield from _given_back_in_part(callee, call, place, text)
                         yield Candidate(
                             ensures(callee, text),
@@ -173,9 +173,8 @@ def _given_back(case: Case, wanted: str) -> Iterator[Candidate]:
                         )
 
 
-def _as_written(part: a.Access) -> str:
+def _as_written(part: Node, place: Node) -> str:
     """The text of a permission; that to a field of a new object is written nowhere."""
-    place = part.location
     if isinstance(place, a.FieldLocation) and "acc" not in part.span.text:
         return f"acc({place.field.rpartition('.')[2]})"
     return part.span.text
