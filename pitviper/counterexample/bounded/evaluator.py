@@ -40,8 +40,9 @@ WIDEST = 400
 class Evaluator:
     """Values of terms in one interpretation; `witnesses` decided the ground quantifiers.
 
-    `strays` are applications whose value is a reference that is no object of the instance,
-    `unsettled` functions whose definitions lead to ever further values.
+    `sampled` are quantifiers over more values than occur, `of_objects` those that say something of
+    each object. `strays` are applications whose value is a reference that is no object of the
+    instance, `unsettled` functions whose definitions lead to ever further values.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Evaluator:
         self.touched: dict[Function, dict[tuple[Value, ...], Value]] = {}
         self.witnesses: dict[Quantified, tuple[Value, ...]] = {}
         self.sampled: dict[Quantified, None] = {}
+        self.of_objects: dict[Quantified, None] = {}
         self.strays: dict[tuple[Function, tuple[Value, ...]], None] = {}
         self.unsettled: dict[Function, None] = {}
         self._by_triggers = by_triggers
@@ -187,7 +189,9 @@ class Evaluator:
         if variable.sort is REF:
             if not self._speaks_of_objects(term):
                 self.sampled[term] = None
-            elif not self._columns(term, variable):
+            elif self._columns(term, variable):
+                self.of_objects[term] = None
+            else:
                 others = [Element(REF, f"other{i}") for i, _ in enumerate(term.variables)]
                 return [self.interpretation.null, *self.objects, *others]
             return [self.interpretation.null, *self.objects]

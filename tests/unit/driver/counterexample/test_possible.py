@@ -32,6 +32,13 @@ domain Solver {
   function size(i: Int): Int interpretation "abs"
 }
 """
+NUMBERED = """
+domain D {
+  function h(r: Ref): Int
+  function of(i: Int): Ref
+  axiom { forall i: Int :: { of(i) } h(of(i)) == i }
+}
+"""
 TREE = "adt L { Nil() Cons(head: Int, tail: L) }\n"
 
 
@@ -61,6 +68,8 @@ TRUE = [
     "method m(s: Seq[Seq[Int]]) { assert exists t: Seq[Int] :: !(t in s) }",
     "method m(r: Ref) { assert exists s: Set[Ref] :: r in s }",
     "method m(s: Set[Ref]) requires null in s && |s| < 3 { assert exists t: Ref :: !(t in s) }",
+    NUMBERED + "method m() { assert exists r: Ref :: h(r) > 5 }",
+    NUMBERED + "method m() { assert exists r: Ref, q: Ref :: h(r) != h(q) }",
     TREE + "method m(l: L) { assert exists k: L :: k.isCons && k.tail == l }",
     TREE + "method m() { assert !(forall l: L :: l.isCons ==> l.head >= 0) }",
     FUNCTIONS + "method m() { assert fact(5) == 120 }",
@@ -100,6 +109,7 @@ WRONG = [
     "method m(s: Set[Ref]) { assert forall r: Ref :: r in s }",
     "method m(s: Set[Ref]) { assert exists r: Ref :: r in s }",
     "method m(s: Set[Ref]) requires |s| > 0 { assert forall r: Ref :: r in s ==> r == null }",
+    "domain D { function h(r: Ref): Int } method m() { assert exists r: Ref :: h(r) > 5 }",
     "domain D {} method m(d: D) { assert exists e: D :: e != d }",
 ]
 
