@@ -222,3 +222,13 @@ method m(x: Ref, i: Int) requires list(x)
 def test_contradictory_axioms_prove_nothing_and_refute_nothing(method: str) -> None:
     """A verifier proves all of them: there is no input."""
     assert explored(CONTRADICTION, method).claim is Claim.OPEN
+
+
+def test_a_value_that_was_looked_at_counts_as_older_than_a_new_object() -> None:
+    """A known gap: nobody has the value any more, and a verifier does not prove this."""
+    text = """
+domain D { function at(i: Int): Ref }
+method m(i: Int) requires acc(at(i).f)
+{ exhale acc(at(i).f); var x: Ref; x := new(); assert at(i) != x }"""
+
+    assert explored(HEAD + text).claim is Claim.PROVED
