@@ -115,7 +115,10 @@ def ours(file: Path, program: SuiteProgram, backend: str) -> Said:
     with open_verifier(options, program.options.library) as verifier:
         done = verifier.verify(verifier.read_text(file.read_text(encoding="utf-8"), str(file)))
     found = {(finding.id, finding.span.line) for finding in done.findings}
-    refused = {(error.code, error.span.line) for error in (*done.front.errors, *done.rejected)}
+    refused = {
+        (error.code, error.span.line if error.span else 0)
+        for error in (*done.front.errors, *done.rejected)
+    }
     return Said(done.verdict.value, frozenset(found | refused))
 
 
