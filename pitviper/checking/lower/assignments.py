@@ -10,6 +10,7 @@ from pitviper.checking.context import Context
 from pitviper.checking.infer import expect, mismatch, of_type
 from pitviper.checking.lower.calls import (
     NO_VARIABLE,
+    Called,
     declared_later,
     field_type,
     is_ambiguous,
@@ -303,13 +304,13 @@ def _new(to: Target, value: tree.New, at: Place, cx: Context) -> list[s.Stmt]:
 def _call(targets: tuple[Target, ...], value: tree.Call, at: Place, cx: Context) -> list[s.Stmt]:
     method = cx.table.callees.get(value.callee.name)
     if not isinstance(method, MethodInfo):
-        _no_method(value, cx)
+        _no_method(targets, value, cx)
         return []
     if len(value.args) != len(method.params):
         wrong_number(value, method.params, cx)
         return []
     if len(targets) != len(method.returns):
-        cx.error(at.span, "wrong number of targets", help=_about_targets(method))
+        cx.error(at.span, "wrong number of targets", help=_about_targets(method, value))
         return []
     args = tuple([expect(arg, t, cx) for arg, t in zip(value.args, method.params, strict=True)])
     for to, t in zip(targets, method.returns, strict=True):
@@ -325,27 +326,36 @@ def _call(targets: tuple[Target, ...], value: tree.Call, at: Place, cx: Context)
     return [*temporaries.before, statement, *temporaries.after]
 
 
-def _about_targets(method: MethodInfo) -> str:
+def _about_targets(method: MethodInfo, value: tree.Call) -> str:
     count, name = len(method.returns), method.name
+    text = value.span.text
+    call = text if len(text) <= _SHORT and "\n" not in text else f"{name}(...)"
     if count == 0:
-        return f"`{name}` returns nothing: write `{name}(...)` alone"
+        return f"`{name}` returns nothing: write `{call}` alone"
     if count == 1:
-        given = f"var value: {method.returns[0]} := {name}(...)"
+        given = f"var value: {method.returns[0]} := {call}"
         return f"`{name}` returns one value, which has to be taken: `{given}`"
-    names = ", ".join("abcdefgh"[:count]) if count <= 8 else "a, b, ..."
-    types = " and ".join(map(str, method.returns))
+    names = "abcdefgh"[:count]
+    if count > len(names):
+        return f"`{name}` returns {count} values: declare a variable for each, and assign to all"
+    each = ", ".join([f"{one}: {t}" for one, t in zip(names, method.returns, strict=True)])
     return (
-        f"`{name}` returns {count} values: declare variables for them "
-        f"({types}) and write `{names} := {name}(...)`"
+        f"`{name}` returns {count} values: declare variables for them, `var {each}`, and write "
+        f"`{', '.join(names)} := {call}`"
     )
 
 
-def _no_method(value: tree.Call, cx: Context) -> None:
+_SHORT = 40
+"""Characters of a call that are repeated in advice."""
+
+
+def _no_method(targets: tuple[Target, ...], value: tree.Call, cx: Context) -> None:
     name = value.callee
     if name.name not in cx.table.callees:
         operands = [cx.lower(arg, cx) for arg in value.args]
         known = written_otherwise(value, operands, cx)
-        unknown_callee(name, "function or method", cx, len(value.args), known)
+        called = Called(len(value.args), tuple([target.type for target in targets]))
+        unknown_callee(name, "function or method", cx, called, known)
         return
     callee = cx.table.callees[name.name]
     kind = "predicate" if isinstance(callee, PredicateInfo) else "function"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pitviper.base.record import record
 from pitviper.checking.collect import resolve
 from pitviper.checking.context import Context
 from pitviper.checking.infer import (
@@ -290,14 +291,22 @@ _SHOWN = 40
 """Characters of a call that are repeated in advice."""
 
 
+@record
+class Called:
+    """How something unknown stands as a statement: its arguments, and what takes its results."""
+
+    arguments: int
+    results: tuple[pt.Type, ...]
+
+
 def unknown_callee(
     name: tree.Identifier,
     wanted: str,
     cx: Context,
-    method_args: int | None = None,
+    called: Called | None = None,
     known: str | None = None,
 ) -> None:
-    """`method_args`: how many arguments it has, where it stands as a statement.
+    """`called` is given where it stands as a statement.
 
     `known` is what to write instead, where the arguments told that.
     """
@@ -308,9 +317,9 @@ def unknown_callee(
     elif name.name in cx.table.fields:
         help_text = f"`{name.name}` is a field: write `{only_object(cx)}.{name.name}`"
     else:
-        help_text = _about_unknown(name.name, wanted, method_args, cx)
+        help_text = _about_unknown(name.name, wanted, called, cx)
     message = f"undeclared call `{name.name}`, expected {wanted}"
-    if name.name in foreign.STATEMENTS and method_args is not None:
+    if name.name in foreign.STATEMENTS and called is not None:
         message = f"there is no `{name.name}`"
     cx.error(name.span, message, help=help_text)
 
@@ -321,18 +330,21 @@ def only_object(cx: Context) -> str:
     return objects[0] if len(objects) == 1 else "e"
 
 
-def _about_unknown(name: str, wanted: str, method_args: int | None, cx: Context) -> str:
+def _about_unknown(name: str, wanted: str, called: Called | None, cx: Context) -> str:
     near = None if name in foreign.CALLS else cx.suggest(name, cx.table.callees)
     word = foreign.CALLS.get(name) or foreign.OPERATORS.get(name) or foreign.STATEMENTS.get(name)
     found = near or word
     if wanted == "predicate":
         return found or f"declare it: `predicate {name}(x: Ref) {{ ... }}`"
-    if method_args is None:
+    if called is None:
         return found or f"declare it: `function {name}(x: Int): Int`"
-    names = ["x"] if method_args == 1 else [f"x{at + 1}" for at in range(method_args)]
+    count, results = called.arguments, called.results
+    names = ["x"] if count == 1 else [f"x{at + 1}" for at in range(count)]
     params = ", ".join([f"{param}: Int" for param in names])
     types = ", with the types of its arguments" if names else ""
-    return found or f"declare it: `method {name}({params})`{types}"
+    given = [f"r{at + 1 if len(results) > 1 else ''}: {t}" for at, t in enumerate(results)]
+    returns = f" returns ({', '.join(given)})" if given and ERROR not in results else ""
+    return found or f"declare it: `method {name}({params}){returns}`{types}"
 
 
 def _predicate(e: tree.Call, callee: PredicateInfo, cx: Context) -> a.Assertion:

@@ -28,7 +28,7 @@ from pitviper.explain.cures.edit import Candidate, Pool
 from pitviper.explain.writing import Edits, invariants
 from pitviper.program import expr as x
 from pitviper.program.expr import FunctionApp
-from pitviper.program.member import Program
+from pitviper.program.member import Axiom, Program
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants
 from pitviper.results.finding import Finding
@@ -94,6 +94,7 @@ class Curing:
         self._resources = MOST_RESOURCES
         self._refuted: set[str] = set()
         self._others: Verification | None = None
+        self._axioms: tuple[Axiom, ...] | None = None
         self._known: dict[str, Verification | None] = {}
         self.problem: str | None = None
         """What went wrong with trials, and did no harm but to advice."""
@@ -127,7 +128,7 @@ class Curing:
         assert program is not None
         finding = self._with_bodies(finding)
         case = case_of(finding, program)
-        broken = self._broken(case)
+        broken = self._broken(case) or self._contradicted(case)
         if broken is not None:
             return replace(finding, advice=broken)
         self._findings -= 1
@@ -207,6 +208,30 @@ class Curing:
                     "has an error of its own: mend that first"
                 )
         return None
+
+    def _contradicted(self, case: Case) -> str | None:
+        """Where a formula applies a function of a domain whose axioms contradict each other."""
+        program, part = self._front.program, case.part
+        if part is None or program is None or case.finding.reason != "assertion.false":
+            return None
+        used = {node.domain for node in descendants(part) if isinstance(node, x.DomainApp)}
+        if not used or not any(program.domains[name].axioms for name in used):
+            return None
+        if self._axioms is None:
+            from pitviper.driver.verify.axioms import contradictory  # for these programs only
+
+            self._axioms = contradictory(program)
+        own = [d.name for d in program.domains.values() if set(d.axioms) & set(self._axioms)]
+        if not used & set(own):
+            return None
+        *some, last = [
+            f"{f'`{axiom.name}` ' if axiom.name else ''}in line {axiom.span.line}"
+            for axiom in self._axioms
+        ]
+        told = f"the axiom {last} contradicts itself"
+        if some:
+            told = f"the axioms {', '.join(some)} and {last} contradict each other"
+        return f"{told}, so that anything may follow from them: mend them first"
 
     def _seen(self, cure: Candidate, finding: Finding, outcome: MemberOutcome) -> _Seen | None:
         """What a cure does, None where it does not help or does harm."""

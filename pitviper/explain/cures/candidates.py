@@ -48,6 +48,7 @@ def candidates(case: Case) -> Iterator[Candidate | Pool]:
             yield from formulas.of_amounts(case)
         case reason if reason in PLACES:
             yield from formulas.of_quantifiers(case)
+            yield from formulas.of_empty(case)
             yield from pools(case)
             yield from tightened(case)
             yield from formulas.reordered(case)

@@ -26,28 +26,40 @@ def promised_change(case: Case) -> Iterator[Candidate]:
         return
     if wording_of(case.finding.span) is not VIPER:
         return
-    place, folded = _field_of(case, part.left)
+    for left, right in ((part.left, part.right), (part.right, part.left)):
+        yield from _assigned(case, method, method.body, left, right)
+
+
+def _assigned(
+    case: Case, method: Method, body: s.Block, left: x.Expr, right: x.Expr
+) -> Iterator[Candidate]:
+    """The value that is promised, assigned in front of a `fold` or at the end."""
+    place, folded = _field_of(case, left)
     if place is None or any(
-        isinstance(n, s.FieldAssign) and n.field == place.field for n in descendants(method.body)
+        isinstance(n, s.FieldAssign) and n.field == place.field for n in descendants(body)
     ):
         return
-    value = rewrite(part.right, lambda n: place if _is_old_of(n, part.left) else None)
-    if value == part.right or any(isinstance(n, x.Old) for n in descendants(value)):
+    value = rewrite(right, lambda n: place if _is_old_of(n, left) else None)
+    is_of_itself = any(text_of(n) == text_of(left) for n in descendants(right))
+    if any(isinstance(n, x.Old) for n in descendants(value)) or (is_of_itself and value == right):
         return
     text = f"{text_of(place)} := {text_of(value)}"
-    named = f", which is `{text_of(part.left)}`" if folded else ""
+    named = f", which is `{text_of(left)}`" if folded else ""
     lead = f"nothing assigns `{text_of(place)}`{named}: write `{text}`"
-    for node in method.body.statements:
+    weak = value == right
+    for node in body.statements:
         if isinstance(node, s.Fold):
-            yield Candidate((in_front_of(node, [text]),), f"{lead} {words_for_front(node)}")
-    end = words_for_end(method.body, method)
-    yield Candidate((at_end_of(method.body, [text]),), f"{lead} {end}")
+            said = f"{lead} {words_for_front(node)}"
+            yield Candidate((in_front_of(node, [text]),), said, weak=weak)
+    end = words_for_end(body, method)
+    yield Candidate((at_end_of(body, [text]),), f"{lead} {end}", weak=weak)
     if folded:
         steps = (f"unfold {folded}", text, f"fold {folded}")
         said = ", ".join([f"`{step}`" for step in steps])
         yield Candidate(
-            (at_end_of(method.body, steps),),
+            (at_end_of(body, steps),),
             f"nothing assigns `{text_of(place)}`{named}: write {said} {end}",
+            weak=weak,
         )
 
 
@@ -93,6 +105,47 @@ def closed_new(case: Case) -> Iterator[Candidate]:
                 f"`{node.span.text}` (line {node.span.line}) links a new object, of which "
                 f"`{predicate.name}({name})` was not made: write {said} {words_for_front(node)}",
             )
+
+
+def ended_new(case: Case) -> Iterator[Candidate]:
+    """A new object has links that nothing has set: `n.next := null` ends what begins with it."""
+    method, fold = case.member, case.construct
+    if not isinstance(method, Method) or not isinstance(fold, s.Fold):
+        return
+    predicate = case.program.predicates[fold.predicate.predicate]
+    made = {n.target.name: n for n in descendants(method) if isinstance(n, s.New)}
+    args = [arg.name for arg in fold.predicate.args if isinstance(arg, x.Var)]
+    if len(args) != 1 or args[0] not in made or predicate.body is None:
+        return
+    name = args[0]
+    links = [
+        f"{name}.{n.args[0].field}"
+        for n in descendants(predicate.body)
+        if _is_next(n, predicate.name, predicate.params[0].name)
+        and isinstance(n, a.PredicateLocation)
+        and isinstance(n.args[0], x.FieldRead)
+    ]
+    is_set = {
+        f"{text_of(n.receiver)}.{n.field}"
+        for n in descendants(method)
+        if isinstance(n, s.FieldAssign)
+    }
+    steps = [f"{link} := null" for link in dict.fromkeys(links) if link not in is_set]
+    if not steps:
+        return
+    said = " and ".join([f"`{step}`" for step in steps])
+    yield Candidate(
+        (in_front_of(fold, steps),),
+        f"nothing says where `{steps[0].partition(' ')[0]}` points to, as `new` gives any value: "
+        f"write {said} {words_for_front(fold)}",
+    )
+    folds = [f"fold {predicate.name}({step.partition(' ')[0]})" for step in steps]
+    both = " and ".join([f"`{step}`" for step in (*steps, *folds)])
+    yield Candidate(
+        (in_front_of(fold, [*steps, *folds]),),
+        f"nothing says where `{steps[0].partition(' ')[0]}` points to, as `new` gives any value: "
+        f"write {both} {words_for_front(fold)}",
+    )
 
 
 def _steps(name: str, body: a.Assertion | None, param: str, made: str) -> list[str]:

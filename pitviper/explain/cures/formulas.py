@@ -307,6 +307,28 @@ def of_base(case: Case) -> Iterator[Candidate]:
     )
 
 
+def of_empty(case: Case) -> Iterator[Candidate]:
+    """A recursive function looks into a sequence that may be empty: it needs a value for that."""
+    function = case.member
+    if not isinstance(function, Function) or not isinstance(function.body, x.Expr):
+        return
+    base = {"Int": "0", "Bool": "true", "Ref": "null"}.get(str(function.result))
+    again = any(
+        isinstance(n, x.FunctionApp) and n.function == function.name
+        for n in descendants(function.body)
+    )
+    if base is None or not again or case.finding.error != "function.not.wellformed":
+        return
+    for param in [p for p in function.params if str(p.type).startswith("Seq[")]:
+        whole = f"|{param.name}| == 0 ? {base} : {function.body.span.text}"
+        yield Candidate(
+            (replaced(function.body, whole),),
+            f"`{function.name}` calls itself in every case, and nothing ends that: give a value "
+            f"for the empty sequence, as in `{whole}`",
+            within=False,
+        )
+
+
 def of_sizes(case: Case) -> Iterator[Candidate]:
     """A postcondition looks into a result of which no size is promised."""
     method, part = case.member, case.part

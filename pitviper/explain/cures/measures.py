@@ -11,7 +11,7 @@ from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method
 from pitviper.program.print.expressions import text_of
-from pitviper.program.types import MapType, MultisetType, SeqType, SetType
+from pitviper.program.types import AdtType, MapType, MultisetType, SeqType, SetType
 from pitviper.program.walk import assigned_variables, descendants, free_vars
 
 
@@ -63,6 +63,7 @@ def _of_recursion(case: Case) -> Iterator[Candidate]:
     if len(clause.measures) != 1:
         return
     own = clause.measures[0]
+    yield from _of_values(case, member, own)
     for text in dict.fromkeys([*_between(member), *_of_parameters(member)]):
         if text != text_of(own):
             yield Candidate(
@@ -70,6 +71,41 @@ def _of_recursion(case: Case) -> Iterator[Candidate]:
                 f"`{text_of(own)}` does not get smaller with each call, and `{text}` does: write "
                 f"`decreases {text}` in line {clause.span.line}",
             )
+
+
+def _of_values(case: Case, member: Method | Function, measure: x.Expr) -> Iterator[Candidate]:
+    """A value of an ADT gets smaller where a part of it is taken, and ends with a constructor."""
+    if not isinstance(measure, x.Var) or not isinstance(measure.type, AdtType):
+        return
+    adt, name = case.program.adts[measure.type.name], measure.name
+    match case.construct:
+        case x.FunctionApp(args=args) | s.MethodCall(args=args):
+            same = [arg for arg in args if isinstance(arg, x.Var) and arg.name == name]
+        case _:
+            return
+    parts = [p.name for c in adt.constructors for p in c.params if p.type == measure.type]
+    for part in parts if same else ():
+        text = f"{name}.{part}"
+        yield Candidate(
+            (replaced(same[0], text),),
+            f"`{name}` is the same in the call: give it a part of that, `{text}` in place of "
+            f"`{name}` in line {same[0].span.line}",
+        )
+    base = {"Int": "0", "Bool": "true", "Ref": "null"}.get(
+        str(member.result) if isinstance(member, Function) else ""
+    )
+    for made in adt.constructors:
+        if base is None or not isinstance(member.body, x.Expr):
+            return
+        if any(p.type == measure.type for p in made.params):
+            continue
+        whole = f"{name}.is{made.name} ? {base} : {member.body.span.text}"
+        yield Candidate(
+            (replaced(member.body, whole),),
+            f"`{member.name}` calls itself in every case, and nothing ends that: give a value for "
+            f"`{made.name}`, as in `{whole}`",
+            within=False,
+        )
 
 
 def _first_measure(member: Method | Function, clause: s.DecreasesTuple) -> Iterator[Candidate]:

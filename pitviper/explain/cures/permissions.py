@@ -20,7 +20,7 @@ from pitviper.explain.cures.edit import (
     statement_at,
     words_for_front,
 )
-from pitviper.explain.cures.effects import chosen_from, closed_new
+from pitviper.explain.cures.effects import chosen_from, closed_new, ended_new
 from pitviper.explain.cures.functions import read_by_function
 from pitviper.explain.cures.instances import (
     closing,
@@ -63,6 +63,7 @@ def permission_cures(case: Case) -> Iterator[Candidate]:
         yield from other_invariant(case, wanted)
         yield from packaged(case, wanted)
         yield from linked(case, location)
+        yield from ended_new(case)
         yield from _made_with(case, location)
         yield from superfluous(case)
         yield from only_in_a_branch(case, wanted)

@@ -56,6 +56,8 @@ def _same_line(look: Look, at: int) -> bool:
 def _comment_sign(look: Look, at: int, _: str) -> Culprit | None:
     """`# a comment`, which goes wrong where its words do."""
     first = look.first_of_line(at)
+    if look.kind(first) != "#" and at > 0:  # a comment of one word goes wrong in the next line
+        first = look.first_of_line(at - 1)
     if look.kind(first) != "#" or look.kind(first + 2) == "(" or at == first:
         return None
     if look.text(first + 1) in ("define", "include"):

@@ -178,7 +178,13 @@ def _conditional(look: Look, at: int, _: str) -> str | None:
     if look.kind(at + 1) == "else" and look.kind(at) in _OPERANDS:
         parts = look.text(at), look.text(word - 1), look.text(at + 2)
         return "write `{} ? {} : {}`".format(*parts)
-    return "write `condition ? e1 : e2`"
+    otherwise = look.behind(word, "else")
+    start = look.before(word, ":=", "(", ",", "{", "requires", "ensures", "assert")
+    if otherwise is None or start is None or look.line(otherwise) != look.line(start):
+        return "write `condition ? e1 : e2`"
+    value, condition = look.between(start + 1, word), look.between(word + 1, otherwise)
+    other = look.rest_of_formula(otherwise + 1)
+    return f"write `{condition} ? {value} : {other}`"
 
 
 def _asked_constructor(look: Look, at: int, _: str) -> str | None:
