@@ -9,15 +9,18 @@ from pitviper.base.record import record
 from pitviper.checking.context import Context
 from pitviper.checking.infer import expect, mismatch, of_type
 from pitviper.checking.lower.calls import (
+    NO_VARIABLE,
     declared_later,
     field_type,
     is_ambiguous,
     missing_result,
+    only_object,
+    parameters_of,
     unknown_callee,
     written_otherwise,
     wrong_number,
 )
-from pitviper.checking.scope import Local, MethodInfo, PredicateInfo
+from pitviper.checking.scope import ConstructorInfo, Local, MethodInfo, PredicateInfo
 from pitviper.checking.types import ERROR
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -103,8 +106,7 @@ def _undeclared(e: tree.Name, cx: Context) -> None:
     if known is not None:
         cx.error(e.span, message, help=known)
     else:
-        more = f"{message}, expected parameter or local variable"
-        cx.error(e.span, more, help=_about_target(e, cx))
+        cx.error(e.span, NO_VARIABLE.format(e.name), help=_about_target(e, cx))
 
 
 def _about_target(e: tree.Name, cx: Context) -> str:
@@ -112,9 +114,33 @@ def _about_target(e: tree.Name, cx: Context) -> str:
     if later is not None:
         return later
     if name in cx.table.fields:
-        return f"`{name}` is a field of objects: write `e.{name} := ...`"
+        place = f"{only_object(cx)}.{name}"
+        value = _value_of(e.span)
+        whole = re.sub(rf"(?<![\w$.]){re.escape(name)}(?![\w$(])", place, value)
+        return f"`{name}` is a field of objects: write `{place} := {whole}`"
     near = cx.suggest(name, cx.scope.visible)
     return near or f"declare it in front: `var {name}: Int`"
+
+
+def _value_of(target: Span) -> str:
+    """What is assigned to a target, where it stands in the same line; else three dots."""
+    line = target.file.text[target.end :].partition("\n")[0].partition("//")[0].strip()
+    value = re.split(r"[;}]", line.removeprefix(":="))[0].strip()
+    return value if line.startswith(":=") and value else "..."
+
+
+def _built_anew(e: tree.FieldAccess, cx: Context) -> str | None:
+    """`q := P(1, q.snd)` for `q.fst := 1`, where all values of the type have one constructor."""
+    name, whole = e.field.name, e.receiver.span.text
+    made = [c for c in cx.table.callees.values() if isinstance(c, ConstructorInfo)]
+    for each in made:
+        parts = re.findall(r"([\w$]+)\s*:", parameters_of(each.name, each.params, cx))
+        if name not in parts or sum(other.adt == each.adt for other in made) > 1:
+            continue
+        args = [_value_of(e.span) if part == name else f"{whole}.{part}" for part in parts]
+        built = f"`{whole} := {each.name}({', '.join(args)})`"
+        return f"a value of an ADT does not change: build a new one, {built}"
+    return None
 
 
 def _field(e: tree.FieldAccess, cx: Context) -> Target:
@@ -123,7 +149,8 @@ def _field(e: tree.FieldAccess, cx: Context) -> Target:
         name in cx.table.destructors or cx.table.constructor_of_test(name) is not None
     ):
         cx.lower(e.receiver, cx)
-        cx.error(e.span, f"`{name}` belongs to an ADT value and cannot be assigned to")
+        message = f"`{name}` belongs to an ADT value and cannot be assigned to"
+        cx.error(e.span, message, help=_built_anew(e, cx))
         return NoTarget(e.span)
     receiver = cx.lower(e.receiver, cx)
     t = field_type(e.field, cx)

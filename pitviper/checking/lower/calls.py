@@ -93,6 +93,17 @@ def missing_result(e: tree.Name, cx: Context) -> str | None:
     return None
 
 
+NO_VARIABLE = "undeclared identifier `{}`, expected parameter or local variable"
+"""About a name that is assigned, and is none of a variable."""
+
+
+def is_told_as_field(e: tree.Name, cx: Context) -> bool:
+    """Whether it was told of the target of this assignment that the name is one of a field."""
+    told = cx.report.told(NO_VARIABLE.format(e.name)) if e.name in cx.table.fields else []
+    lines = [one.span.line for one in told if one.span and one.span.file is e.span.file]
+    return e.span.line in lines
+
+
 def is_ambiguous(e: tree.Name, cx: Context) -> bool:
     """Whether several variables of this name are declared, which is an error at each use of it."""
     if not cx.scope.is_ambiguous(e.name):
@@ -113,7 +124,7 @@ def declared_later(e: tree.Name) -> str | None:
     return f"`{e.name}` is declared only in line {line}: move that declaration in front"
 
 
-def _parameters_of(name: str, params: tuple[pt.Type, ...], cx: Context) -> str:
+def parameters_of(name: str, params: tuple[pt.Type, ...], cx: Context) -> str:
     """The parameters of a member as they are declared, or their types."""
     declared = cx.table.names.get(name)
     types = ", ".join(map(str, params))
@@ -137,6 +148,22 @@ def _with_variables(shown: str, params: tuple[pt.Type, ...], cx: Context) -> str
     return ", ".join(given) if len(given) == len(params) else None
 
 
+def _filled_up(e: tree.Call, shown: str, params: tuple[pt.Type, ...], cx: Context) -> str:
+    """What is given, and behind it what is missing: a variable of that name, or three dots."""
+    named = re.findall(r"([\w$]+)\s*:", shown)
+    names = named if len(named) == len(params) else [""] * len(params)
+    given, missing = [arg.span.text for arg in e.args], list[str]()
+    for name, t in list(zip(names, params, strict=True))[len(given) :]:
+        is_there = cx.scope.find(name) is not None and _local_type(name, cx) == t
+        missing += [] if is_there else [f"`{name}: {t}`" if name else f"type {t}"]
+        given.append(name if is_there else "...")
+    written = f"{e.callee.name}({', '.join(given)})"
+    if "\n" in written or len(written) > _SHOWN:
+        return ""
+    values = f", with a value for {' and '.join(missing)}" if missing else ""
+    return f"; write `{written}`{values}"
+
+
 def _local_type(name: str, cx: Context) -> pt.Type:
     local = cx.scope.find(name)
     return ERROR if local is None else local.type
@@ -146,10 +173,13 @@ def wrong_number(e: tree.Call, params: tuple[pt.Type, ...], cx: Context) -> None
     """An error that names the types of all parameters."""
     name, wanted = e.callee.name, len(params)
     takes = "no arguments" if wanted == 0 else f"{wanted} argument{'s' if wanted > 1 else ''}"
-    shown = _parameters_of(name, params, cx)
-    help_ = f"`{name}` takes {takes}: `{name}({shown})`, here are {len(e.args)}"
-    if len(e.args) < wanted and (given := _with_variables(shown, params, cx)):
+    shown = parameters_of(name, params, cx)
+    here = "here is 1" if len(e.args) == 1 else f"here are {len(e.args)}"
+    help_ = f"`{name}` takes {takes}: `{name}({shown})`, {here}"
+    if not e.args and (given := _with_variables(shown, params, cx)):
         help_ += f"; write `{name}({given})`"
+    elif 0 < len(e.args) < wanted:
+        help_ += _filled_up(e, shown, params, cx)
     cx.error(e.span, "wrong number of arguments", help=help_)
 
 

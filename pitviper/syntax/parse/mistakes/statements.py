@@ -57,6 +57,17 @@ def _bare_condition(look: Look, at: int, expected: str) -> str | None:
     return f"a condition stands in parentheses: `{word} ({text})`"
 
 
+def block_of_words(look: Look, at: int, expected: str) -> str | None:
+    """`while (c) do ... end` and `if (c) then ... end`."""
+    if expected != "`{`" or look.text(at) not in ("do", "then", "begin"):
+        return None
+    words = [look.text(i) for i in range(at, at + _FAR)]
+    end = next((w for w in ("end", "od", "fi", "done", "endif", "endwhile") if w in words), None)
+    if end is None or look.kind(at + 1) == "{":
+        return None
+    return f"a block stands in braces: write `{{` for `{look.text(at)}`, and `}}` for `{end}`"
+
+
 def _body_without_braces(look: Look, at: int, expected: str) -> str | None:
     """`if (c) y := 1`, with one statement as the body."""
     head = None if look.kind(at - 1) != ")" else look.opening(at - 1)
@@ -140,7 +151,8 @@ def _compared_alone(look: Look, at: int, expected: str) -> str | None:
         return None
     if look.kind(at - 2) not in ("{", "}", ";") and not look.begins_line(at - 1):
         return None
-    return f"write `{look.text(at - 1)} := {look.text(at + 1)}` to assign, or `assert` in front"
+    value = look.rest(at + 1).rstrip("} ;") or look.text(at + 1)
+    return f"write `{look.text(at - 1)} := {value}` to assign, or `assert` in front"
 
 
 def _of_a_range(look: Look, at: int, expected: str) -> str | None:
@@ -236,8 +248,8 @@ def _superfluous(look: Look, at: int, expected: str) -> str | None:
 
 
 RULES: tuple[Rule, ...] = (
-    _message, _block, _label, _bare_condition, _body_without_braces, _else, _of_loop,
-    _in_a_clause, _unfold_in, _compared_alone, _of_a_range, _let, _several_values,
+    _message, _block, _label, _bare_condition, block_of_words, _body_without_braces, _else,
+    _of_loop, _in_a_clause, _unfold_in, _compared_alone, _of_a_range, _let, _several_values,
     _assigned_in_assertion, _superfluous,
 )  # fmt: skip
 """In the order in which they are asked."""
