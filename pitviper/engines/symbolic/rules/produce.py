@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.base.record import replace
-from pitviper.encoding.inhale_exhale import flattened, inhaled_snapshot
+from pitviper.encoding.inhale_exhale import brings_more, flattened, inhaled_snapshot
 from pitviper.encoding.symbols import WAND_SNAPSHOT
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.access import add, value_sort
@@ -20,7 +20,7 @@ from pitviper.engines.symbolic.wands import apply as wand_rules
 from pitviper.program import assertion as pa
 from pitviper.program.assertion import Assertion
 from pitviper.terms import build as tb
-from pitviper.terms.snapshot import PAIR, UNIT, first, pair, second, unwrap, wrap
+from pitviper.terms.snapshot import PAIR, SNAP, UNIT, first, pair, second, unwrap, wrap
 from pitviper.terms.term import App, Term
 
 Snapshot = Term | None
@@ -83,8 +83,10 @@ def _produce(st: State, a: Assertion, snap: Snapshot, cx: Context) -> Iterator[S
             for s1 in produce(st.binding(variable.name, value), body, snap, cx):
                 yield s1.storing(store)
         case pa.InhaleExhale(inhaled):
-            inner = None if snap is None else inhaled_snapshot(snap, a)
-            yield from produce(st, inhaled, inner, replace(cx, around=()) if cx.around else cx)
+            if snap is not None:
+                known = cx.modes.definition is not None or not brings_more(a)
+                snap = inhaled_snapshot(snap, a) if known else cx.fresh("brought", SNAP)
+            yield from produce(st, inhaled, snap, replace(cx, around=()) if cx.around else cx)
         case pa.QuantifiedPermission():
             yield from quantified_rules.produce_quantified(st, a, snap, cx)
         case pa.Wand():

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from pitviper.encoding.inhale_exhale import exhaled_side, flattened, inhaled_snapshot
+from pitviper.encoding.inhale_exhale import (
+    brings_more,
+    exhaled_side,
+    flattened,
+    inhaled_snapshot,
+)
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.add import add, add_valued
@@ -16,7 +21,7 @@ from pitviper.engines.vcg.wands import apply
 from pitviper.program import assertion as pa
 from pitviper.program.assertion import Assertion
 from pitviper.terms import build as tb
-from pitviper.terms.snapshot import unwrap
+from pitviper.terms.snapshot import SNAP, unwrap
 from pitviper.terms.term import Term
 
 Snapshot = Term | None
@@ -74,7 +79,10 @@ def inhale(st: State, a: Assertion, snap: Snapshot, cx: Context) -> State:
             store = st.store
             return inhale(st.binding(variable.name, value), body, snap, cx).storing(store)
         case pa.InhaleExhale(inhaled):
-            return inhale(st, inhaled, None if snap is None else inhaled_snapshot(snap, a), cx)
+            if snap is not None:
+                known = cx.function is not None or not brings_more(a)
+                snap = inhaled_snapshot(snap, a) if known else cx.fresh("brought", SNAP)
+            return inhale(st, inhaled, snap, cx)
         case pa.QuantifiedPermission():
             return permissions.inhale_quantified(st, a, snap, cx)
         case pa.Wand():

@@ -45,6 +45,17 @@ method m(x: Ref) requires acc(x.f)
 method m(x: Ref, b: Bool) requires acc(x.f)
 { @cut() assert b ==> perm(x.f) == write
   assert !b }""",
+    "out of a pair comes less than went in": """
+predicate P(x: Ref) { [acc(x.f, 1/2), acc(x.f)] }
+method m(x: Ref) requires acc(x.f)
+{ fold P(x); unfold P(x); assert perm(x.f) == write }""",
+    "what a pair brings is brought anew": """
+predicate P(x: Ref) { [acc(x.f), true] }
+method m(x: Ref) requires P(x)
+{ var v: Int := unfolding P(x) in x.f
+  inhale acc(x.f); x.f := v + 1; exhale acc(x.f)
+  var w: Int := unfolding P(x) in x.f
+  assert v == w }""",
     "hardly an object": """
 domain D { function of(r: Ref): Int  axiom { forall r: Ref :: { of(r) } of(r) == 0 }
   axiom { forall r: Ref, s: Ref :: { of(r), of(s) } r == null || s == null || r == s } }
@@ -57,6 +68,18 @@ method m(i: Int) { var k: Int := h(3); assert i < 100 }
 method n(i: Int) { assert i < 100 }"""
 
 RIGHT = {
+    "out of a pair comes more than went in": """
+predicate P(x: Ref) { [acc(x.f), acc(x.f, 1/2)] }
+method m(x: Ref) requires acc(x.f, 1/2) && x.f == 1
+{ fold P(x); unfold P(x); assert x.f == 1 && perm(x.f) == write; x.f := 2 }""",
+    "also more than there can be": """
+predicate P(x: Ref) { [acc(x.f), acc(x.f, 1/2)] }
+method m(x: Ref) requires acc(x.f)
+{ fold P(x); unfold P(x); assert false }""",
+    "who opens a pair is promised something": """
+predicate P(x: Ref) { acc(x.f) && [x.f > 0, true] }
+method m(x: Ref) requires acc(x.f)
+{ fold P(x); unfold P(x); assert x.f > 0 }""",
     "a condition before bounds guards them": """
 method m(k: Int, s: Seq[Seq[Int]]) requires |s| <= 1
 { assert forall i: Int :: 0 <= k && k < |s| && 0 <= i && i < |s[k]| ==> s[k][i] == s[k][i] }""",
