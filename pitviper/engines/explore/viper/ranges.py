@@ -14,8 +14,9 @@ from typing import TypeAlias
 from pitviper.base.record import record
 from pitviper.engines.explore.viper.definedness import is_total
 from pitviper.program import expr as pe
+from pitviper.program.node import Node
 from pitviper.program.types import BoolType, IntType
-from pitviper.program.walk import Node, children, descendants
+from pitviper.program.walk import children, descendants
 
 
 @record
