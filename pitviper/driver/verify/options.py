@@ -26,10 +26,10 @@ class VerifyOptions:
 
     `select` names the members to verify, with what they depend on; empty for all. `limit` is what
     one proof obligation may cost in solver resources, `timeout` are seconds for everything.
-    `join` merges the states at the end of branches. `infer_ghost` tries fold and unfold statements where permission is missing.
-    `no_inference` turns that off for languages that leave it to the verifier. `backend` is one of
-    `BACKENDS`; with `whole`, vcg asks about all of a member in one formula. `cures` are tried, so
-    that advice says what was seen to work.
+    `join` merges the states at the end of branches. `infer_ghost` tries fold and unfold statements
+    where permission is missing. `no_inference` turns that off for languages that leave it to the
+    verifier. `backend` is one of `BACKENDS`; with `whole`, vcg asks about all of a member in one
+    formula. `cures` are tried, so that advice says what was seen to work.
     """
 
     check: CheckOptions = _LANGUAGE
