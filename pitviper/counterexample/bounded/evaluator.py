@@ -3,7 +3,10 @@
 NOTE(finite). Quantifiers over references range over the objects of the instance, those over other
 sorts over the values that occur in it. Over integers they range over the interval that their guards
 give, which is all that matters; without guards over the integers that occur, and then the
-evaluator tells that this was a sample. So it does where references are only compared.
+evaluator tells that this was a sample. So it does where references are only compared, and for
+amounts, collections and data types, of which there are always others. Programs can always make
+further objects: where a quantifier only asks which collections they are in, some that are in none
+stand for these.
 """
 
 from __future__ import annotations
@@ -16,10 +19,11 @@ from typing import TypeAlias, TypeVar
 from pitviper.counterexample.bounded.guards import Range, matches, range_of
 from pitviper.counterexample.bounded.interpretation import Interpretation, default
 from pitviper.counterexample.bounded.values import Underspecified, Unevaluable, Value, in_order
+from pitviper.solver.model import Element
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
 from pitviper.terms.snapshot import UNIT, pair
-from pitviper.terms.sort import BOOL, INT, REAL, REF, Sort
+from pitviper.terms.sort import BOOL, INT, REAL, REF, Sort, SortKind
 from pitviper.terms.substitute import subterms
 from pitviper.terms.symbol import Function, FunctionKind, Operator
 from pitviper.terms.term import App, Binder, Literal, Quantified, Term, Var
@@ -36,8 +40,9 @@ WIDEST = 400
 class Evaluator:
     """Values of terms in one interpretation; `witnesses` decided the ground quantifiers.
 
-    `strays` are applications whose value is a reference that is no object of the instance,
-    `unsettled` functions whose definitions lead to ever further values.
+    `sampled` are quantifiers over more values than occur, `of_objects` those that say something of
+    each object. `strays` are applications whose value is a reference that is no object of the
+    instance, `unsettled` functions whose definitions lead to ever further values.
     """
 
     def __init__(
@@ -51,6 +56,7 @@ class Evaluator:
         self.touched: dict[Function, dict[tuple[Value, ...], Value]] = {}
         self.witnesses: dict[Quantified, tuple[Value, ...]] = {}
         self.sampled: dict[Quantified, None] = {}
+        self.of_objects: dict[Quantified, None] = {}
         self.strays: dict[tuple[Function, tuple[Value, ...]], None] = {}
         self.unsettled: dict[Function, None] = {}
         self._by_triggers = by_triggers
@@ -183,6 +189,11 @@ class Evaluator:
         if variable.sort is REF:
             if not self._speaks_of_objects(term):
                 self.sampled[term] = None
+            elif self._columns(term, variable):
+                self.of_objects[term] = None
+            else:
+                others = [Element(REF, f"other{i}") for i, _ in enumerate(term.variables)]
+                return [self.interpretation.null, *self.objects, *others]
             return [self.interpretation.null, *self.objects]
         found = range_of(term, variable, lambda t: self._bound(t, env))
         if found is not None and found.members is not None:
@@ -191,10 +202,16 @@ class Evaluator:
         if variable.sort is INT and (found is not None or not columns):
             return self._interval(term, found)
         if not columns:
+            if not self._may_be_few(variable.sort):
+                self.sampled[term] = None
             return self.interpretation.elements(variable.sort)
         self.sampled[term] = None
         args = [(args, i) for symbol, i in columns for args, _ in self.applications(symbol)]
         return in_order(dict.fromkeys([values[i] for values, i in args]))
+
+    def _may_be_few(self, sort: Sort) -> bool:
+        """Whether a sort has as many values as a model likes: that of a domain."""
+        return sort.kind is SortKind.FREE and not self.interpretation.theories.is_read(sort)
 
     def _speaks_of_objects(self, term: Quantified) -> bool:
         """Whether the body says more of an object than which one it is: there may be others."""

@@ -304,7 +304,7 @@ class Search:
 
     def _found(self, evaluator: Evaluator, scope: Scope) -> Found:
         """Judged by the facts as they are, not as the solver was told them."""
-        doubts, sampled = [], []
+        doubts, sampled, of_objects = [], [], []
         generated = [Fact(term, _defined(term)) for term in self.problem.definitions]
         own = [*self.facts, *[fact for fact in generated if fact.text != DEFINITION]]
         for fact in (*self.facts, *self.problem.axioms, *generated):
@@ -316,9 +316,11 @@ class Search:
                 doubts.append(Doubt(fact, str(why)))
             if any(part in evaluator.sampled for part in subterms(fact.term)):
                 sampled.append(fact)
+            elif any(part in evaluator.of_objects for part in subterms(fact.term)):
+                of_objects.append(fact)
         doubts += self._left_free(evaluator)
         if sampled and not doubts:
-            doubts += self._beyond(sampled, evaluator)
+            doubts += self._beyond(sampled, of_objects, evaluator)
         return Found(evaluator, scope, tuple(doubts), tuple(sampled))
 
     def _left_free(self, evaluator: Evaluator) -> Iterator[Doubt]:
@@ -334,13 +336,21 @@ class Search:
             fact = Fact(tb.TRUE, f"values of {symbol.name} follow from its body")
             yield Doubt(fact, "it was unrolled often, and further values are free")
 
-    def _beyond(self, sampled: Sequence[Fact], evaluator: Evaluator) -> Iterator[Doubt]:
+    def _beyond(
+        self, sampled: Sequence[Fact], of_objects: Sequence[Fact], evaluator: Evaluator
+    ) -> Iterator[Doubt]:
         """Gives facts about values that do not occur which nothing may satisfy.
 
-        Axioms that have nothing to do with the facts are taken to have a model of their own.
+        Axioms that have nothing to do with the facts are taken to have a model of their own. What
+        is said of each object can hold of further ones, of which nothing is held. But axioms may
+        say that there are some: then it counts what is said of the functions of axioms.
         """
         mentioned = {s for fact in self.facts for s in declared_symbols(fact.term)}
-        for group in related(sampled, lambda fact: declared_symbols(fact.term)):
+        known = declared_symbols(*[fact.term for fact in self.problem.axioms])
+        told = [*sampled, *[f for f in of_objects if declared_symbols(f.term) <= known]]
+        for group in related(told, lambda fact: declared_symbols(fact.term)):
+            if not any(fact in sampled for fact in group):
+                continue
             terms = [fact.term for fact in group]
             if any(f in self.facts for f in group) or mentioned & declared_symbols(*terms):
                 yield from self._not_extended(group, extension(terms, evaluator, self._ask_judge))

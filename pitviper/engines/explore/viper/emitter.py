@@ -164,6 +164,14 @@ class Emitter:
     def unsupported(self, what: str) -> None:
         self.native("unsupported", text(what))
 
+    def refuse(self, condition: Term, what: str) -> None:
+        """Where the condition holds a run goes no further. Of a pair `[A, B]`, for instance, what
+        went in by one side is not what comes out by the other."""
+        fine = Place()
+        self.branch(negated(condition), fine)
+        self.unsupported(what)
+        self.put(fine)
+
     def check(self, condition: Term, blame: model.Blame) -> None:
         if self._trusting and condition != TRUE:
             fine = Place()

@@ -20,7 +20,6 @@ from pitviper.engines.explore.viper.emitter import (
     Scope,
     amount,
     boolean,
-    negated,
     text,
 )
 from pitviper.engines.explore.viper.types import model_type
@@ -59,21 +58,14 @@ def unfold(
     inside = out.new_heap("heap.inside", contents)
     skip = Place()
     if has_pairs(predicate.body):
-        _refuse_known(known, location.predicate, out)
+        opened = f"opening an instance of {location.predicate}, which has a pair"
+        out.refuse(known, f"{opened}, that was folded here")
     out.branch(known, skip)
     tr.need_predicate(location.predicate)
     out.call(method_name(location.predicate), (inside, *at), ())
     out.native("heap.filled")
     out.put(skip)
     out.native("heap.unpack", sc.heap, contents, share)
-
-
-def _refuse_known(known: Local, predicate: str, out: Emitter) -> None:
-    """What was folded by one side of a pair `[A, B]` is not what comes out by the other."""
-    made_up = Place()
-    out.branch(negated(known), made_up)
-    out.unsupported(f"opening an instance of {predicate}, which has a pair, that was folded here")
-    out.put(made_up)
 
 
 def method_name(predicate: str) -> str:

@@ -28,6 +28,7 @@ from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
 from pitviper.program.node import Node
+from pitviper.program.pairs import has_pairs
 from pitviper.program.walk import children, descendants
 
 if TYPE_CHECKING:
@@ -166,6 +167,8 @@ def apply(wand: pa.Wand, sc: Scope, out: Emitter, tr: Translation) -> None:
     given = assertions.exhale_clauses([(wand.left, sc.obligation)], sc, out, tr)
     made, skip = out.local(HEAP, "made"), Place()
     out.native("wand.run", closure, given, to=(made, known))
+    if has_pairs(wand):
+        out.refuse(known, "applying a wand with a pair that was packaged here")
     out.branch(known, skip)
     if looks_at_amounts(wand):
         out.native("remark", text("what `perm` in a wand looks at depends on the contents"))

@@ -32,6 +32,14 @@ domain Solver {
   function size(i: Int): Int interpretation "abs"
 }
 """
+NUMBERED = """
+domain D {
+  function h(r: Ref): Int
+  function of(i: Int): Ref
+  axiom { forall i: Int :: { of(i) } h(of(i)) == i }
+}
+"""
+TREE = "adt L { Nil() Cons(head: Int, tail: L) }\n"
 
 
 def answers(text: str, folder: Path) -> tuple[Result, ...]:
@@ -50,6 +58,20 @@ TRUE = [
     SOLVER + "method m(p: Perm) requires p == 7/2 { assert floored(p) + size(-3) == 6 }",
     "method m(y: Int) { assert exists x: Int :: y < x && x < y + 2 }",
     "method m(r: Ref, q: Ref) { assert exists x: Ref :: x != r && x != q && x != null }",
+    "method m(p: Perm) { assert p > none ==> exists q: Perm :: none < q && q < p }",
+    "method m(p: Perm, q: Perm) requires p < q { assert exists r: Perm :: p < r && r < q }",
+    "method m() { assert !(forall p: Perm :: p <= write) }",
+    "method m(s: Seq[Int]) { assert exists t: Seq[Int] :: |t| == |s| + 1 }",
+    "method m(s: Set[Int]) { assert exists t: Set[Int] :: |t| > |s| }",
+    "method m(s: Multiset[Int]) { assert exists t: Multiset[Int] :: |t| == |s| + 2 }",
+    "method m(s: Map[Int, Int]) { assert exists t: Map[Int, Int] :: t != s }",
+    "method m(s: Seq[Seq[Int]]) { assert exists t: Seq[Int] :: !(t in s) }",
+    "method m(r: Ref) { assert exists s: Set[Ref] :: r in s }",
+    "method m(s: Set[Ref]) requires null in s && |s| < 3 { assert exists t: Ref :: !(t in s) }",
+    NUMBERED + "method m() { assert exists r: Ref :: h(r) > 5 }",
+    NUMBERED + "method m() { assert exists r: Ref, q: Ref :: h(r) != h(q) }",
+    TREE + "method m(l: L) { assert exists k: L :: k.isCons && k.tail == l }",
+    TREE + "method m() { assert !(forall l: L :: l.isCons ==> l.head >= 0) }",
     FUNCTIONS + "method m() { assert fact(5) == 120 }",
     FUNCTIONS + "method m() { assert even(6) }",
     FUNCTIONS + "method m() { assert sum(Seq(1, 2, 3)) == 6 }",
@@ -83,6 +105,12 @@ WRONG = [
     "method m() { assert g(3) == 7 }",
     SOLVER + "method m(p: Perm) requires p > 5/2 { assert floored(p) == 2 }",
     SOLVER + "method m(i: Int) { assert size(i) == i }",
+    "method m(p: Perm, q: Perm) { assert exists r: Perm :: p < r && r < q }",
+    "method m(s: Set[Ref]) { assert forall r: Ref :: r in s }",
+    "method m(s: Set[Ref]) { assert exists r: Ref :: r in s }",
+    "method m(s: Set[Ref]) requires |s| > 0 { assert forall r: Ref :: r in s ==> r == null }",
+    "domain D { function h(r: Ref): Int } method m() { assert exists r: Ref :: h(r) > 5 }",
+    "domain D {} method m(d: D) { assert exists e: D :: e != d }",
 ]
 
 

@@ -66,6 +66,11 @@ method m(x: Ref, b: Bool) requires acc(x.f)
 predicate P(x: Ref) { [acc(x.f, 1/2), acc(x.f)] }
 method m(x: Ref) requires acc(x.f)
 { fold P(x); unfold P(x); assert perm(x.f) == write }""",
+    "out of a wand with a pair comes less than went in": """
+method m(x: Ref, y: Ref) requires acc(x.f) && acc(y.f)
+{ package acc(y.f) --* acc(y.f) && [acc(x.f, 1/2), acc(x.f)]
+  apply acc(y.f) --* acc(y.f) && [acc(x.f, 1/2), acc(x.f)]
+  assert perm(x.f) == write }""",
     "what a pair brings is brought anew": """
 predicate P(x: Ref) { [acc(x.f), true] }
 method m(x: Ref) requires P(x)
@@ -89,6 +94,16 @@ RIGHT = {
 predicate P(x: Ref) { [acc(x.f), acc(x.f, 1/2)] }
 method m(x: Ref) requires acc(x.f, 1/2) && x.f == 1
 { fold P(x); unfold P(x); assert x.f == 1 && perm(x.f) == write; x.f := 2 }""",
+    "out of a wand with a pair comes more than went in": """
+method m(x: Ref, y: Ref) requires acc(x.f, 1/2) && acc(y.f) && x != y
+{ package acc(y.f) --* acc(y.f) && [acc(x.f), acc(x.f, 1/2)]
+  apply acc(y.f) --* acc(y.f) && [acc(x.f), acc(x.f, 1/2)]
+  assert perm(x.f) == write }""",
+    "who applies a wand with a pair is promised something": """
+method m(x: Ref) requires acc(x.f)
+{ package acc(x.f) --* acc(x.f) && [x.f > 0, true]
+  apply acc(x.f) --* acc(x.f) && [x.f > 0, true]
+  assert x.f > 0 }""",
     "also more than there can be": """
 predicate P(x: Ref) { [acc(x.f), acc(x.f, 1/2)] }
 method m(x: Ref) requires acc(x.f)
