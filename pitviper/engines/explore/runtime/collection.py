@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitviper.engines.explore.runtime import arithmetic as ar
-from pitviper.engines.explore.runtime.ending import Status
+from pitviper.engines.explore.runtime.ending import Leak, Status
 from pitviper.engines.explore.runtime.equality import conjunction, disjunction, equal, negation
 from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.shape import elements, like, shape
@@ -62,14 +62,20 @@ def seq_range(run: Run, low: Value, high: Value) -> Value:
 
 
 def index(run: Run, sequence: Value, at: Value) -> Value:
-    """The element; the position was checked before."""
+    """The element; the position was checked before, but not for all that a quantifier speaks of."""
     listed = seq(run, sequence)
+    if run.path.bound and not run.branch(_is_position(run, at, len(listed))):
+        raise Leak
     if at.__class__ is int:
         return listed[int(plain(at))]
     found = listed[-1]
     for position, element in enumerate(listed[:-1]):
         found = ar.choice(run, equal(run, at, position), element, found)
     return found
+
+
+def _is_position(run: Run, at: Value, length: int) -> Value:
+    return conjunction([ar.at_most(run, 0, at), ar.less(run, at, length)])
 
 
 def take(run: Run, sequence: Value, count: Value) -> Value:

@@ -89,6 +89,8 @@ class _Sayer:
                 return Operation(rules.OPERATORS[type(e)], self._all(rules.operands_of(e)), kind)
             case pe.SeqContains() | pe.SetContains() | pe.MapContains():
                 return Operation(rules.OPERATORS[type(e)], self._all(rules.operands_of(e)), kind)
+            case pe.SeqIndex(sequence, at):
+                return Operation("index", self._all((sequence, at)), kind)
             case pe.Compare(op, left, right):
                 return rules.comparison(op, *self._all((left, right)))
             case pe.IntArith(op, left, right) if op not in PARTIAL:
