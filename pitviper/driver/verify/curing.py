@@ -20,6 +20,7 @@ from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.verification import Verification, verify_program
 from pitviper.explain.advice.advised import ONE_OF, body_place, case_of
 from pitviper.explain.advice.case import Case
+from pitviper.explain.advice.objects.hidden import BY_CONTRACT
 from pitviper.explain.advice.objects.objects import bodies_of
 from pitviper.explain.advice.runs.trial import false_for
 from pitviper.explain.cures.candidates import candidates
@@ -30,6 +31,7 @@ from pitviper.program import expr as x
 from pitviper.program.expr import FunctionApp
 from pitviper.program.member import Axiom, Program
 from pitviper.program.print.expressions import text_of
+from pitviper.program.rooms import with_all_bodies
 from pitviper.program.walk import descendants
 from pitviper.results.finding import Finding
 from pitviper.results.verdict import MemberOutcome, Verdict
@@ -126,7 +128,7 @@ class Curing:
             return finding
         program = self._front.program
         assert program is not None
-        finding = self._with_bodies(finding)
+        finding = self._with_hidden(self._with_bodies(finding))
         case = case_of(finding, program)
         broken = self._broken(case) or self._contradicted(case)
         if broken is not None:
@@ -194,6 +196,20 @@ class Curing:
             return finding
         note = f"this fails for {' and '.join(told)}"
         return replace(finding, notes=tuple([note if n in noted else n for n in finding.notes]))
+
+    def _with_hidden(self, finding: Finding) -> Finding:
+        """A note about bodies of other classes stays where the claim would follow from them."""
+        program = self._front.program
+        noted = [note for note in finding.notes if BY_CONTRACT in note]
+        if program is None or not noted or finding.member not in program.methods:
+            return finding
+        tried = with_all_bodies(_alone(program, finding.member), finding.member)
+        done = self._done(tried)
+        found = next((m for m in done.members if m.name == finding.member), None)
+        left = () if found is None else found.findings
+        if not any(other.span == finding.span and other.error == finding.error for other in left):
+            return finding
+        return replace(finding, notes=tuple([n for n in finding.notes if n not in noted]))
 
     def _broken(self, case: Case) -> str | None:
         """Where a formula applies a function that has errors of its own: these come first."""

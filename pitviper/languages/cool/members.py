@@ -180,9 +180,10 @@ class Members:
         )
 
     def _seen_by(self, method: MethodInfo) -> tuple[Annotation, ...]:
-        """Of a member of an interface, the classes that define it."""
-        classes = tuple([c.name for c in self._table.implementers(method.home)])
-        return (Annotation(SEEN_BY, classes),) if classes else ()
+        """Of a member of an interface, the classes that define it, with their numbers."""
+        classes = self._table.implementers(method.home)
+        told = tuple([text for c in classes for text in (c.name, str(c.number))])
+        return (Annotation(SEEN_BY, told),) if told else ()
 
     def _classes(self, types: dict[str, CoolType]) -> tuple[Annotation, ...]:
         """The annotation that tells of which classes the objects are that some names stand for."""
