@@ -37,7 +37,7 @@ if TYPE_CHECKING:  # nothing of an engine is loaded where all answers are known
 INLINE = 0.05
 """Seconds of processor time that members take in this process before workers are made."""
 
-WORTH_WORKERS = 0.2
+WORTH_WORKERS = 0.15
 """Seconds that the rest of a program takes, by our reckoning, from which on workers are made."""
 
 LARGE = 16_000

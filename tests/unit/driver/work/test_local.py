@@ -205,7 +205,7 @@ def test_a_process_answers_and_ends() -> None:
 
 @pytest.mark.parametrize(
     ("left", "spent", "worth"),
-    [(1000, 0.0, True), (900, 0.02, False), (900, 0.03, True), (100, 1.0, False), (100, 2.0, True)],
+    [(1000, 0.0, True), (900, 0.01, False), (900, 0.02, True), (100, 1.0, False), (100, 2.0, True)],
 )
 def test_workers_are_for_a_rest_that_takes_long(left: int, spent: float, worth: bool) -> None:
     """Of 1,000 characters; before anything is done, nothing is known about the rest."""
