@@ -138,12 +138,9 @@ class _Numbering:
             )
         self._facts.append((item.length, Fact(number, item.fact)))
         expression = self._words.of(item.fact)
-        final = (
-            None
-            if expression is None
-            else value_text(text_of(placed(expression, self._at)), self._at)
-        )
         original, span = _source(item)
+        at = self._at or span
+        final = None if expression is None else value_text(text_of(placed(expression, at)), at)
         again = item.fact in self._seen and original is None
         self._seen.add(item.fact)
         told = describe(item) if final is None or original is None else None

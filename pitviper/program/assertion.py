@@ -68,7 +68,7 @@ class Choice(Node):
     otherwise: Assertion
 
 
-@record
+@record(weakref_slot=True)
 class QuantifiedPermission(Node):
     """`forall variables :: {triggers} condition ==> resource`.
 

@@ -313,7 +313,7 @@ class Trigger(Node):
     terms: tuple[Expr | PredicateLocation | Wand, ...]
 
 
-@record
+@record(weakref_slot=True)
 class Forall(Node):
     """A pure universal quantifier; no triggers means none were written."""
 
@@ -324,7 +324,7 @@ class Forall(Node):
     type: ClassVar[Type] = BOOL
 
 
-@record
+@record(weakref_slot=True)
 class Exists(Node):
     variables: tuple[Var, ...]
     triggers: tuple[Trigger, ...]

@@ -33,22 +33,27 @@ _SUMS = (x.IntOp.ADD, x.IntOp.SUB, x.IntOp.MUL)
 _LITERALS = (x.Var, x.IntLit, x.BoolLit, x.NullLit, x.Result, x.PermLit)
 
 Hidden = Callable[[str], bool]
-"""Whether the body of a predicate is not known."""
+"""Whether what a member looks into is not known."""
 
 
 def without_looks(program: Program, is_hidden: Hidden) -> Program:
-    """The program in which no contract looks into a hidden predicate."""
-    looks = _Looks(is_hidden)
-    methods = {name: looks.method(method) for name, method in program.methods.items()}
-    functions = {name: looks.function(function) for name, function in program.functions.items()}
+    """The program in which no contract of a member of another class looks into a predicate."""
+    looks = _Looks()
+    methods = {
+        name: looks.method(method) if is_hidden(name) else method
+        for name, method in program.methods.items()
+    }
+    functions = {
+        name: looks.function(function) if is_hidden(name) else function
+        for name, function in program.functions.items()
+    }
     return replace(program, methods=methods, functions={**functions, **looks.made})
 
 
 class _Looks:
-    """Replaces what looks into hidden predicates; `made` are the functions that stand for it."""
+    """Replaces what looks into predicates; `made` are the functions that stand for it."""
 
-    def __init__(self, is_hidden: Hidden) -> None:
-        self._is_hidden = is_hidden
+    def __init__(self) -> None:
         self.made: dict[str, Function] = {}
 
     def method(self, method: Method) -> Method:
@@ -82,8 +87,8 @@ class _Looks:
         return rewrite(clause, lambda node: found.get(id(node))) if found else clause
 
     def _looks_in(self, node: Node) -> Iterator[x.Unfolding]:
-        """The outermost parts that look into hidden predicates."""
-        if isinstance(node, x.Unfolding) and self._is_hidden(node.predicate.predicate):
+        """The outermost parts that look into predicates."""
+        if isinstance(node, x.Unfolding):
             yield node
             return
         for child in children(node):

@@ -16,6 +16,7 @@ from pitviper.program.node import Node
 from pitviper.program.stmt import Declare, LocalAssign, MethodCall, New, QuasihavocAll, Stmt
 
 N = TypeVar("N", bound=Node)
+T = TypeVar("T")
 
 _NODELESS = frozenset(
     [
@@ -107,18 +108,28 @@ def _walk(todo: list[Node]) -> Iterator[Node]:
 _MEMBERS = frozenset([Method, Function, Predicate])
 """What many analyses of a program look through from end to end."""
 
-_below_members: dict[int, tuple[ref[Node], tuple[Node, ...]]] = {}
-"""By the identity of a member: what is below it, as long as it lives."""
+
+def once_each(find: Callable[[N], T]) -> Callable[[N], T]:
+    """What is found about a node is looked for once, as long as the node lives; by identity.
+
+    For classes of nodes with a slot for weak references, and findings that do not hold the node.
+    """
+    known: dict[int, tuple[ref[N], T]] = {}
+
+    def found(node: N) -> T:
+        key = id(node)
+        entry = known.get(key)
+        if entry is None:
+            entry = ref(node, lambda _: known.pop(key, None)), find(node)
+            known[key] = entry
+        return entry[1]
+
+    return found
 
 
+@once_each
 def _below_member(member: Node) -> tuple[Node, ...]:
-    key = id(member)
-    known = _below_members.get(key)
-    if known is None:
-        nodes = tuple(_walk(children(member)[::-1]))
-        known = ref(member, lambda _: _below_members.pop(key, None)), nodes
-        _below_members[key] = known
-    return known[1]
+    return tuple(_walk(children(member)[::-1]))
 
 
 def rewrite(node: N, rule: Callable[[Node], Node | None]) -> N:

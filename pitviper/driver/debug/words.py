@@ -24,7 +24,8 @@ from pitviper.explain.recorder import Failing
 from pitviper.explain.state_expression import StateExpressions, StatePlaces, Versions, versions_of
 from pitviper.program import expr as pe
 from pitviper.program.print.expressions import text_of
-from pitviper.program.print.objects import placed, type_words
+from pitviper.program.print.objects import placed, type_words, with_class_names
+from pitviper.program.rooms import is_elsewhere
 from pitviper.results.cursor import HeldAt
 from pitviper.results.finding import Finding
 from pitviper.results.wording import VIPER, value_text, wording_of
@@ -291,13 +292,14 @@ class StateWords:
         found: list[HeldAt] = []
         several = len(known.outcomes) > 1
         for number, outcome in enumerate(known.outcomes):
-            own, chunks = dict(names), list(_single(outcome.heap))
+            own, chunks = dict(names), list(_written_ones(outcome.heap))
             for chunk in chunks:
                 if chunk.resource.kind is Kind.FIELD:
                     shown = FinalExpressions(self.origins, own)
                     own.setdefault(chunk.value, shown.location(chunk.resource, chunk.args))
             shown = FinalExpressions(self.origins, own)
             when = shown.text(outcome.guard) if several else ""
+            when = with_class_names(when, self._recorded.member.span)
             instances = 0
             for chunk in chunks:
                 inner: tuple[HeldAt, ...] = ()
@@ -323,6 +325,13 @@ class StateWords:
     def _inverses(self) -> Mapping[object, tuple[Function, ...]]:
         services = self._recorded.recorder.services
         return {} if services is None else services.inverses
+
+
+def _written_ones(heap: Heap) -> Iterator[Chunk]:
+    """Chunks of one location each, but those for what other classes define."""
+    for chunk in _single(heap):
+        if not is_elsewhere(chunk.resource.name):
+            yield chunk
 
 
 def _single(heap: Heap) -> Iterator[Chunk]:

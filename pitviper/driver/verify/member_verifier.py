@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from pitviper.base.record import field, record, replace
 from pitviper.base.usage_error import UsageError
@@ -14,7 +14,7 @@ from pitviper.engines.shared.members import Member, MemberResult
 from pitviper.engines.symbolic.verifier import start, verify_member
 from pitviper.explain import findings
 from pitviper.program.member import Program
-from pitviper.program.rooms import OUTSIDE, has_rooms, known_from, room_of, seen_with
+from pitviper.program.rooms import OUTSIDE, has_rooms, known_from, rooms_of, seen_with
 from pitviper.results.verdict import Crash, MemberAnswer, Undecided
 from pitviper.results.wording import kind_text
 from pitviper.solver.session import Solver
@@ -74,9 +74,12 @@ class MemberVerifier:
         if not self._has_rooms:
             self._room(OUTSIDE)
 
-    def _room(self, member: str) -> _Room:
-        """The engines that know what a member sees; in a program without rooms, that is all."""
-        name = room_of(member) if self._has_rooms else OUTSIDE
+    def _rooms_of(self, member: str) -> tuple[str, ...]:
+        """The classes in which a member is verified; one room in a program without classes."""
+        return rooms_of(self._program, member) if self._has_rooms else (OUTSIDE,)
+
+    def _room(self, name: str) -> _Room:
+        """The engines that know what a class sees; in a program without classes, that is all."""
         known = self._known.get(name)
         if known is None:
             known = self._known[name] = known_from(self._program, name)
@@ -105,7 +108,7 @@ class MemberVerifier:
         for engine in room.engines:
             for function in engine.functions_before(member):
                 other = room.program.functions[function]
-                foreign = room_of(function) != name
+                foreign = self._rooms_of(function) != (name,)
                 if foreign and function not in engine.axioms:
                     self._attempt(engine, other)
 
@@ -113,10 +116,14 @@ class MemberVerifier:
         """What the engine says about a member, or why it says nothing."""
         if sessions is not None:
             self._sessions = sessions
-        room = self._room(name)
+        return in_all([self._verify_in(room, name) for room in self._rooms_of(name)])
+
+    def _verify_in(self, own: str, name: str) -> MemberAnswer:
+        """What the engine says about a member as a class sees it."""
+        room = self._room(own)
         member = member_of(room.program, name)
         if self._has_rooms:
-            self._know_others(room, member, room_of(name))
+            self._know_others(room, member, own)
         parts = [self._attempt(engine, member) for engine in room.engines]
         if len(parts) == 1:
             return self._told(room, member, parts[0])
@@ -180,14 +187,18 @@ class MemberVerifier:
 
     def earned(self, name: str) -> str | None:
         """What others may know about a function that was verified here; None for other members."""
-        known = [engine.axioms.get(name) for engine in self._room(name).engines]
+        rooms = self._rooms_of(name)
+        if len(rooms) > 1:  # each class knows something else of it
+            return None
+        known = [engine.axioms.get(name) for engine in self._room(rooms[0]).engines]
         if all(axioms is None for axioms in known):
             return None
         return json.dumps([None if axioms is None else terms_to_text(axioms) for axioms in known])
 
     def learn(self, name: str, earned: str) -> None:
         """Know what was earned elsewhere."""
-        for engine, text in zip(self._room(name).engines, json.loads(earned), strict=True):
+        (room,) = self._rooms_of(name)
+        for engine, text in zip(self._room(room).engines, json.loads(earned), strict=True):
             if text is not None and name not in engine.axioms:
                 engine.axioms[name] = terms_from_text(text)
 
@@ -207,6 +218,20 @@ def _vcg(program: Program, options: VcgOptions, new: Callable[[], Solver]) -> _E
     run = vcg.start(program, options, new)
     before = run.dependencies.functions_before
     return _Engine(lambda member: vcg.verify_member(run, member), run.axioms, before)
+
+
+def in_all(answers: Sequence[MemberAnswer]) -> MemberAnswer:
+    """What is known of a member that several classes define: all that is found in one of them."""
+    if len(answers) == 1:
+        return answers[0]
+    return MemberAnswer(
+        tuple(dict.fromkeys([found for each in answers for found in each.findings])),
+        tuple(dict.fromkeys([open_ for each in answers for open_ in each.undecided])),
+        tuple(dict.fromkeys([told for each in answers for told in each.warnings])),
+        next((each.crash for each in answers if each.crash is not None), None),
+        sum([each.seconds for each in answers]),
+        tuple(dict.fromkeys([step for each in answers for step in each.inferred])),
+    )
 
 
 def member_of(program: Program, name: str) -> Member:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from pitviper.encoding.triggers.loops import without_loops
 from pitviper.program import expr as pe
-from pitviper.program.assertion import PredicateLocation, QuantifiedPermission
+from pitviper.program.assertion import Access, PredicateLocation, QuantifiedPermission
 from pitviper.program.node import Node
-from pitviper.program.walk import children, descendants, free_vars
+from pitviper.program.walk import children, descendants, free_vars, once_each
 
 MAX_SETS = 12
 """More alternatives than this slow the solver down more than they help it."""
@@ -26,16 +26,26 @@ _ALLOWED = (
 _BINDERS = (pe.Forall, pe.Exists, pe.ForPerm, pe.Let, QuantifiedPermission)
 
 
+@once_each
 def inferred_triggers(e: pe.Forall | pe.Exists) -> tuple[pe.Trigger, ...]:
     """Minimal sets of terms that cover the variables; none if no terms do.
 
     Terms with + and - are tried only where there are no others. Sets that feed themselves are left
     out where there is a single term.
     """
-    return covering_triggers(e.variables, (e.body,))
+    return _covering_triggers(e.variables, (e.body,))
 
 
-def covering_triggers(
+@once_each
+def triggers_of_permission(a: QuantifiedPermission) -> tuple[pe.Trigger, ...]:
+    """From the terms of the location; if they do not do, from the condition as well."""
+    location = a.resource.location if isinstance(a.resource, Access) else a.resource
+    return _covering_triggers(a.variables, (location,)) or _covering_triggers(
+        a.variables, (a.condition, location)
+    )
+
+
+def _covering_triggers(
     variables: tuple[pe.Var, ...], bodies: tuple[Node, ...]
 ) -> tuple[pe.Trigger, ...]:
     names = frozenset([v.name for v in variables])

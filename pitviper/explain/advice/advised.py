@@ -18,6 +18,7 @@ from pitviper.explain.advice.cures import Advice, Said
 from pitviper.explain.advice.facts.contradiction import believed
 from pitviper.explain.advice.facts.rules import FACT_RULES
 from pitviper.explain.advice.facts.unknown import without_applications
+from pitviper.explain.advice.objects.hidden import hidden_bodies
 from pitviper.explain.advice.objects.objects import bodies_of, class_around
 from pitviper.explain.advice.permissions.rules import PERMISSION_RULES
 from pitviper.program import assertion as a
@@ -51,6 +52,7 @@ def advised(finding: Finding, program: Program) -> Finding:
             *_macro(case),
             *_uses(case),
             *_bodies(case),
+            *hidden_bodies(case),
             *finding.notes,
         ),
         advice=None if advice is None else _without_fresh_names(advice.text, finding.span),

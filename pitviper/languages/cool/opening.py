@@ -108,7 +108,7 @@ class Opener:
         room = self._room(method.name)
         before, held = room.clauses(method.preconditions, ())
         after, _ = room.clauses(method.postconditions, held)
-        body = None if method.body is None else room.loops(method.body, held)
+        body = None if method.body is None else room.body(method.body, held)
         return replace(
             method,
             preconditions=before,
@@ -167,11 +167,31 @@ class _Room:
                     return e
                 return self.expression(e, held, before)
 
-    def loops(self, block: s.Block, before: Sequence[Instance]) -> s.Block:
-        """The block, with the conditions and invariants of its loops opened, and all asserts."""
+    def body(self, block: s.Block, before: Sequence[Instance]) -> s.Block:
+        """The block, with the conditions and invariants of its loops opened.
+
+        What else is opened in a body is inferred from what is held there. No statement can be in
+        front of a part of an expression: where one part needs a predicate closed, as a call of a
+        pure method does, and another one reads what is inside, that one is opened here.
+        """
+        names = {node.name for node in descendants(block) if isinstance(node, x.Var)}
 
         def rule(node: Node) -> Node | None:
             match node:
+                case s.Assert(assertion):
+                    if isinstance(assertion, a.Impure):
+                        return replace(node, assertion=self._assertion(assertion, [], before))
+                    return replace(node, assertion=self._apart(assertion, before))
+                case s.LocalAssign(value=value):
+                    return replace(node, value=self._apart(value, before))
+                case s.If(condition=condition):
+                    return replace(node, condition=self._apart(condition, before))
+                case s.MethodCall(args=args):
+                    return replace(node, args=tuple([self._apart(arg, before) for arg in args]))
+                case s.FieldAssign():
+                    return self._written(
+                        replace(node, value=self._apart(node.value, before)), names
+                    )
                 case s.While(condition=condition, invariants=invariants):
                     done, held = self.clauses(invariants, before)
                     return replace(
@@ -184,6 +204,46 @@ class _Room:
                     return None
 
         return rewrite(block, rule)
+
+    def _apart(self, e: x.Expr, before: Sequence[Instance]) -> x.Expr:
+        """The expression, in which parts are opened that read what other parts need closed."""
+        held = self._needed_closed(e)
+        return self._open(e, held, before)[0] if held else e
+
+    def _needed_closed(self, e: x.Expr) -> list[Instance]:
+        """The instances that the preconditions of what an expression calls ask for."""
+        found: list[Instance] = []
+        for node in descendants(e):
+            if not isinstance(node, x.FunctionApp) or node.function not in self._program.functions:
+                continue
+            called = self._program.functions[node.function]
+            values = {p.name: arg for p, arg in zip(called.params, node.args, strict=True)}
+            for clause in called.preconditions:
+                for access in _accesses(substitute(clause, values)):
+                    if isinstance(access.location, a.PredicateLocation):
+                        found.append(Instance(access.location, access.amount))
+        return found
+
+    def _written(self, node: s.FieldAssign, names: set[str]) -> s.Stmt:
+        """`n := get() + 1`: the value needs the predicate closed in which `n` is.
+
+        So it comes first, in a variable that has its text as name.
+        """
+        held = self._needed_closed(node.value)
+        if not self._way(a.FieldLocation(node.receiver, node.field), held, self._limit.depth):
+            return node
+        span = node.value.span
+        if span == node.span:  # of an element: two statements have two places
+            span = Span(span.file, span.start, span.end - 1)
+        name = " ".join(span.text.split())
+        while name in names:
+            name = f"{name} again"
+        names.add(name)
+        value = x.Var(name, node.value.type, span=span)
+        aside = Span(span.file, span.start, span.start)
+        first = s.LocalAssign(value, node.value, span=span)
+        write = replace(node, value=value)
+        return s.Block((s.Declare(value, span=aside), first, write), span=aside)
 
     def measures(
         self, clauses: Sequence[s.Decreases], held: Sequence[Instance]
@@ -217,9 +277,15 @@ class _Room:
         for child in children(e):
             if isinstance(child, a.Impure | a.PredicateLocation | a.FieldLocation | x.Trigger):
                 continue
-            done = self._open(child, held, before)  # type: ignore[arg-type]
-            parts[id(child)] = done
-            total += done[1]
+            parts[id(child)] = self._open(child, held, before)  # type: ignore[arg-type]
+        guarded = {id(child) for child in _guarded(e)}
+        for key, (_, need) in parts.items():
+            total += _Need() if key in guarded else need
+        known = [*held, *total.opened]
+        for key in guarded & set(parts):
+            parts[key] = _opened_inside(*parts[key], known)
+        for key, (_, need) in parts.items():
+            total += need if key in guarded else _Need()
         if total.is_contradictory:
             changed = {key: _wrapped(*done) for key, done in parts.items()}
             closed = [i.location for _, need in parts.values() for i in need.opened]
@@ -292,6 +358,33 @@ class _Room:
         pairs = zip(predicate.params, instance.location.args, strict=True)
         body = substitute(predicate.body, {param.name: arg for param, arg in pairs})
         return [(access.location, access.amount) for access in _accesses(body)]
+
+
+def _guarded(e: x.Expr) -> tuple[x.Expr, ...]:
+    """The parts of an expression that are looked at only if other parts say so."""
+    match e:
+        case x.Conditional(_, then, otherwise):
+            return then, otherwise
+        case x.And(operands) | x.Or(operands):
+            return operands[1:]
+        case x.Implies(_, right):
+            return (right,)
+        case _:
+            return ()
+
+
+def _opened_inside(e: x.Expr, need: _Need, known: Sequence[Instance]) -> tuple[x.Expr, _Need]:
+    """A guarded part and what is opened around its guard, too: what is there whatever that says.
+
+    The others may be there only where the guard holds, such as `next.valid()` in
+    `next == null ? 0 : next.item`: they are opened in the part itself.
+    """
+    inside = [instance for instance in need.opened if instance not in known]
+    if not inside:
+        return e, need
+    outside = tuple([instance for instance in need.opened if instance in known])
+    closed = (*need.closed, *[instance.location for instance in inside])
+    return _wrapped(e, _Need(tuple(inside))), _Need(outside, closed)
 
 
 def _leading(goal: a.Location, held: Sequence[Instance]) -> list[Instance]:

@@ -13,6 +13,7 @@ from typing import TypeVar
 from pitviper.base.qualified import is_qualified
 from pitviper.base.record import replace
 from pitviper.program import assertion, expr
+from pitviper.program.classes import CLASS
 from pitviper.program.member import Program
 from pitviper.program.node import Node
 from pitviper.program.types import BOOL, INT, REF, MapType, MultisetType, SeqType, SetType, Type
@@ -45,9 +46,6 @@ def _names_a_member(node: Node) -> bool:
             return False
 
 
-CLASS = "object.class"
-"""The function for the number of an object's class, in the order of the file."""
-
 ARRAYS = "arrays"
 """The annotation of fields and methods that hold arrays: names, each followed by its type."""
 
@@ -78,10 +76,26 @@ def class_of(e: expr.Expr) -> tuple[expr.Expr, str] | None:
     """The object and the class, where an equation tells which class an object is of."""
     match e:
         case expr.Equal(expr.FunctionApp(function=function, args=(value,)), expr.IntLit(number)):
-            names = class_names(e.span.file.text) if function == CLASS else ()
+            at = value.span if e.span == NO_SPAN else e.span
+            names = class_names(at.file.text) if function == CLASS else ()
             return (value, names[number - 1]) if 0 < number <= len(names) else None
         case _:
             return None
+
+
+_NUMBERED = re.compile(r"\.class (==|!=) (\d+)")
+
+
+def with_class_names(text: str, at: Span) -> str:
+    """A text about numbers of classes, with their names in the file of a place."""
+    names = class_names(at.file.text)
+
+    def named(found: re.Match[str]) -> str:
+        number = int(found[2])
+        name = names[number - 1] if 0 < number <= len(names) else found[2]
+        return f".class {found[1]} {name}"
+
+    return _NUMBERED.sub(named, text)
 
 
 def placed(node: N, at: Span | None) -> N:

@@ -6,10 +6,9 @@ import contextlib
 import os
 import sys
 import time
-from socket import socket
+from _socket import socket
 
 from pitviper.base.usage_error import UsageError
-from pitviper.results.exit_code import ExitCode
 from pitviper.servers.daemon import socket as wire
 from pitviper.servers.daemon.place import beside, is_possible, socket_path
 
@@ -44,7 +43,7 @@ def run_by_daemon(argv: list[str], *, start: bool) -> int | None:
         "env": dict(os.environ),
         "encoding": sys.stdout.encoding,
     }
-    with connection:
+    with contextlib.closing(connection):
         try:
             sys.stdout.flush()
             sys.stderr.flush()
@@ -77,7 +76,7 @@ def _answer(connection: socket) -> int | None:
         if not told:
             return None
         _tell("pitviper: error: the daemon's worker died in the middle of its answer: ask again\n")
-        return ExitCode.UNDECIDED  # nothing is told twice
+        return _code("UNDECIDED")  # nothing is told twice
     except KeyboardInterrupt:
         return _interrupt(connection)
     code = reply.get("exit")
@@ -104,7 +103,13 @@ def _interrupt(connection: socket) -> int:
         connection.sendall(b"!")
         connection.settimeout(5.0)
         wire.receive(connection)
-    return ExitCode.INTERRUPTED
+    return _code("INTERRUPTED")
+
+
+def _code(name: str) -> int:
+    from pitviper.results.exit_code import ExitCode  # seldom needed, and every command is a client
+
+    return ExitCode[name]
 
 
 def start_daemon() -> None:
@@ -151,7 +156,7 @@ def status_of(path: str, command: str = "status") -> wire.Message | None:
     connection = wire.connect(path)
     if connection is None:
         return None
-    with connection:
+    with contextlib.closing(connection):
         connection.settimeout(STATUS)
         try:
             wire.send(connection, {"command": command})

@@ -1,29 +1,44 @@
-"""How a daemon is talked to: messages, and open files, through a socket."""
+"""How a daemon is talked to: messages, and open files, through a socket.
+
+A message is JSON behind its length. A client waits for Python to load what it uses, so it loads the
+part of `socket` that is written in C, and no parser for the few answers that are usual.
+"""
 
 from __future__ import annotations
 
+import _socket
 import contextlib
-import json
 import os
-import socket
-import struct
+import sys
 import time
+from _json import encode_basestring_ascii as _quoted
+from _socket import socket
 
-from pitviper.base.json_text import read_json
+_HEAD = 4
+"""Bytes that tell how long a message is."""
 
-_LENGTH = struct.Struct("!I")
+_INT = 4
+"""Bytes of an `int` of C, wherever there are such sockets."""
+
 _LONGEST = 64 << 20
 
 Message = dict[str, object]
+
+_USUAL: dict[bytes, Message] = {
+    b'{"begun": true}': {"begun": True},
+    b'{"told": true}': {"told": True},
+    **{b'{"exit": %d}' % code: {"exit": code} for code in range(10)},
+}
+"""What a daemon answers to a command, as a rule."""
 
 
 class Hangup(Exception):
     """The other side is gone, or talks nonsense."""
 
 
-def connect(path: str) -> socket.socket | None:
+def connect(path: str) -> socket | None:
     """A connection; None if nobody answers there. A socket that nobody listens at is removed."""
-    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    connection = socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     try:
         connection.connect(path)
     except ConnectionRefusedError:
@@ -37,21 +52,44 @@ def connect(path: str) -> socket.socket | None:
     return connection
 
 
-def send(connection: socket.socket, message: Message, files: list[int] | None = None) -> None:
+def send(connection: socket, message: Message, files: list[int] | None = None) -> None:
     """A message, with open files for the other side."""
-    data = json.dumps(message).encode()
+    data = _text(message).encode()
+    head = len(data).to_bytes(_HEAD)
     try:
         if files:
-            socket.send_fds(connection, [_LENGTH.pack(len(data))], files)
+            rights = b"".join([file.to_bytes(_INT, sys.byteorder) for file in files])
+            connection.sendmsg([head], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, rights)])
         else:
-            connection.sendall(_LENGTH.pack(len(data)))
+            connection.sendall(head)
         connection.sendall(data)
     except OSError as error:
         raise Hangup from error
 
 
+def _text(value: object) -> str:
+    """JSON; TypeError where there is none."""
+    match value:
+        case str():
+            return _quoted(value)
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case int():
+            return int.__repr__(value)  # that of a named number tells its name
+        case float():
+            return float.__repr__(value)
+        case list():
+            return f"[{', '.join([_text(item) for item in value])}]"
+        case dict():
+            items = [f"{_quoted(name)}: {_text(item)}" for name, item in value.items()]
+            return f"{{{', '.join(items)}}}"
+    raise TypeError(f"no part of a message: {value!r}")
+
+
 def receive(
-    connection: socket.socket, most_files: int = 0, seconds: float | None = None
+    connection: socket, most_files: int = 0, seconds: float | None = None
 ) -> tuple[Message, list[int]]:
     """A message, and the files that came with it; Hangup where it takes longer than `seconds`.
 
@@ -68,19 +106,14 @@ def receive(
 
 
 def _receive(
-    connection: socket.socket, most_files: int, files: list[int], deadline: float | None
+    connection: socket, most_files: int, files: list[int], deadline: float | None
 ) -> Message:
     try:
         _until(connection, deadline)
-        if most_files:
-            head, came, _, _ = socket.recv_fds(connection, _LENGTH.size, most_files)
-            files.extend(came)
-        else:
-            head = connection.recv(_LENGTH.size)
-        if len(head) != _LENGTH.size:
+        head = _head(connection, most_files, files)
+        if len(head) != _HEAD:
             raise Hangup
-        (length,) = _LENGTH.unpack(head)
-        message = read_json(_exactly(connection, length, deadline).decode())
+        message = _read(_exactly(connection, int.from_bytes(head), deadline))
     except (OSError, ValueError) as error:
         raise Hangup from error
     if not isinstance(message, dict):
@@ -88,7 +121,28 @@ def _receive(
     return message
 
 
-def _until(connection: socket.socket, deadline: float | None) -> None:
+def _read(data: bytes) -> object:
+    usual = _USUAL.get(data)
+    if usual is not None:
+        return usual
+    from pitviper.base.json_text import read_json
+
+    return read_json(data.decode())
+
+
+def _head(connection: socket, most: int, files: list[int]) -> bytes:
+    """The first bytes of a message; files that came along, so many at most, go into `files`."""
+    if not most:
+        return connection.recv(_HEAD)
+    head, told, _, _ = connection.recvmsg(_HEAD, _socket.CMSG_LEN(most * _INT))
+    for level, kind, data in told:
+        if (level, kind) == (_socket.SOL_SOCKET, _socket.SCM_RIGHTS):
+            whole = range(0, len(data) - len(data) % _INT, _INT)
+            files += [int.from_bytes(data[at : at + _INT], sys.byteorder) for at in whole]
+    return head
+
+
+def _until(connection: socket, deadline: float | None) -> None:
     """Makes the next wait end in time: a timeout of a socket counts from byte to byte."""
     if deadline is not None:
         left = deadline - time.monotonic()
@@ -97,7 +151,7 @@ def _until(connection: socket.socket, deadline: float | None) -> None:
         connection.settimeout(left)
 
 
-def _exactly(connection: socket.socket, length: int, deadline: float | None) -> bytes:
+def _exactly(connection: socket, length: int, deadline: float | None) -> bytes:
     if length > _LONGEST:
         raise Hangup
     parts = bytearray()
@@ -110,10 +164,9 @@ def _exactly(connection: socket.socket, length: int, deadline: float | None) -> 
     return bytes(parts)
 
 
-def is_ours(connection: socket.socket) -> bool:
+def is_ours(connection: socket) -> bool:
     """Whether the other side belongs to the same user, where the system tells."""
-    if not hasattr(socket, "SO_PEERCRED"):
+    if not hasattr(_socket, "SO_PEERCRED"):
         return True
-    found = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-    _, user, _ = struct.unpack("3i", found)
-    return bool(user == os.getuid())
+    found = connection.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 3 * _INT)
+    return int.from_bytes(found[_INT : 2 * _INT], sys.byteorder) == os.getuid()

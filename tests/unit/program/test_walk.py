@@ -7,11 +7,11 @@ from dataclasses import fields, is_dataclass
 import pytest
 
 from pitviper.program import assertion, expr, member, stmt
-from pitviper.program.expr import And, BoolLit, Equal, IntLit, MapLit, Negate, Var
+from pitviper.program.expr import And, BoolLit, Equal, Forall, IntLit, MapLit, Negate, Var
 from pitviper.program.node import Node
 from pitviper.program.stmt import Assert, Block, If
 from pitviper.program.types import BOOL, INT, MapType
-from pitviper.program.walk import _field_names, children, descendants, rewrite
+from pitviper.program.walk import _field_names, children, descendants, once_each, rewrite
 
 a, i = Var("a", BOOL), Var("i", INT)
 true = BoolLit(value=True)
@@ -63,3 +63,19 @@ def test_traversals_look_into_exactly_the_fields_that_hold_nodes(cls: type) -> N
     for f in fields(cls):
         holds_nodes = any(word in str(f.type) for word in WORDS_OF_NODES)
         assert (f.name in _field_names(cls)) == holds_nodes, f
+
+
+def test_what_is_found_about_a_node_is_found_once_while_it_lives() -> None:
+    asked: list[int] = []
+
+    @once_each
+    def number(node: Forall) -> int:
+        asked.append(len(asked))
+        return asked[-1]
+
+    one, other = Forall((i,), (), a), Forall((i,), (), a)
+    assert one == other
+    assert [number(one), number(other), number(one), number(other)] == [0, 1, 0, 1]
+    del one
+    assert [number(Forall((i,), (), a)), number(other)] == [2, 1]
+    assert asked == [0, 1, 2]

@@ -54,6 +54,24 @@ def model_facts(model: Model) -> dict[str, MethodFacts]:
     return facts
 
 
+def admitted_by(entry: str, name: str, model: Model) -> Knowledge:
+    """What is known of the parameters of a method where runs begin: what its precondition says.
+
+    Nothing where the method may come to be called by what it calls.
+    """
+    callers = _callers(model.methods)
+    above, todo = {name}, [name]
+    while todo:
+        for caller in callers[todo.pop()]:
+            if caller == name:
+                return NOTHING
+            if caller not in above:
+                above.add(caller)
+                todo.append(caller)
+    begun = method_facts(model.methods[entry], graph_of(model.methods[entry]))
+    return _start(model.methods[name], [c for c in begun.calls if c[0].method == name])
+
+
 def _callers(methods: Mapping[str, Method]) -> dict[str, dict[str, None]]:
     """By method, those that call it."""
     found: dict[str, dict[str, None]] = {name: {} for name in methods}

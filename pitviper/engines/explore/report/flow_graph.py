@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pitviper.base.record import field, record, struct
 from pitviper.engines.explore.analysis.entry_facts import MethodFacts, method_facts
 from pitviper.engines.explore.analysis.graph import ENDS, Graph, graph_of
+from pitviper.engines.explore.analysis.knowledge import NOTHING, Knowledge
 from pitviper.engines.explore.model.program import (
     Branch,
     Call,
@@ -44,13 +45,12 @@ class Counts:
     is_explored: bool = True
     is_complete: bool = False
 
-    def why_not(self, runs: int, *, dead: bool) -> Unreached | None:
-        """Why no run came to a place."""
+    def why_not(self, runs: int, known: Unreached) -> Unreached | None:
+        """Why no run came to a place, of which something is known without a run."""
         if runs or not self.is_explored:
             return None
-        if dead:
-            return Unreached.DEAD
-        return Unreached.EXCLUDED if self.is_complete else Unreached.OPEN
+        is_excluded = known is Unreached.OPEN and self.is_complete
+        return Unreached.EXCLUDED if is_excluded else known
 
 
 @struct
@@ -74,12 +74,22 @@ def conditions_of(body: Method, counts: Counts) -> list[tuple[Span, int, int]]:
     return found
 
 
-def picture_of(body: Method, graph: Graph, counts: Counts) -> Picture:
+def picture_of(
+    body: Method, graph: Graph, counts: Counts, admitted: Knowledge = NOTHING
+) -> Picture:
+    """A picture with what runs did; `admitted` is what the precondition says of the inputs."""
     nodes = _statements(body, counts)
     _merge(nodes)
-    known = method_facts(body, graph)
+    known = method_facts(body, graph, admitted)
     facts = _facts(graph, known)
-    dead = _dead(graph, known)
+    dead, left_out = _dead(graph, method_facts(body, graph)), _dead(graph, known)
+
+    def why(*keys: int) -> Unreached:
+        firsts = {nodes[key].first for key in keys}
+        if not firsts.isdisjoint(dead):
+            return Unreached.DEAD
+        return Unreached.OPEN if firsts.isdisjoint(left_out) else Unreached.EXCLUDED
+
     numbers = {key: n for n, key in enumerate(nodes)}
     blocks = [
         PictureBlock(
@@ -88,15 +98,14 @@ def picture_of(body: Method, graph: Graph, counts: Counts) -> Picture:
             node.runs,
             node.fails,
             facts.get(node.first, ()),
-            counts.why_not(node.runs, dead=node.first in dead),
+            counts.why_not(node.runs, why(key)),
         )
         for key, node in nodes.items()
     ]
     edges = [
-        PictureEdge(numbers[key], numbers[to], label, runs, counts.why_not(runs, dead=dead_end))
+        PictureEdge(numbers[key], numbers[to], label, runs, counts.why_not(runs, why(key, to)))
         for key, node in nodes.items()
         for to, (label, runs) in node.after.items()
-        for dead_end in (node.first in dead or nodes[to].first in dead,)
     ]
     return Picture(body.name, tuple(blocks), tuple(edges), counts.is_explored)
 

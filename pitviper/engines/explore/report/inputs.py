@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
 from pitviper.base.qualified import call_words, is_qualified, short_name
@@ -33,7 +33,8 @@ from pitviper.engines.explore.search.compile import Code
 from pitviper.engines.explore.search.engine import Node
 from pitviper.engines.explore.viper.watch import ERROR, NAME
 from pitviper.engines.shared.values import Constructed, FiniteMap, Multiset, Ref
-from pitviper.program.print.objects import CLASS, class_names
+from pitviper.program.classes import CLASS
+from pitviper.program.print.objects import class_names
 from pitviper.results.exploration import ExploredRun
 from pitviper.results.finding import Finding
 from pitviper.results.testcase import TestCase, digest_of
@@ -92,8 +93,9 @@ def inputs_of(
 ) -> tuple[tuple[str, str], ...]:
     """All that the solver chose, in the order in which the run met it; parts are in the whole.
 
-    What other variables hold before they are assigned counts if the run depends on it. Where
-    `types` tell that a name holds an array, it is shown as one: in the core an object may be both.
+    What other variables, and fields of objects that the run made, hold before they are assigned
+    counts if the run depends on it. Where `types` tell that a name holds an array, it is shown as
+    one: in the core an object may be both.
     """
     inputs = run.inputs.values
     holders = Holders(inputs, types or {})
@@ -102,7 +104,11 @@ def inputs_of(
     places = {_object(o): _place_name(a, _plain_index(i)) for a in known for i, o in a.places}
     owners = {owner: a.name for a in known for owner in _owner_of(a)}
     wholes = {name for name, v in inputs.items() if isinstance(v, Lazy)}
-    others = [name for name in inputs if _VARIABLE.fullmatch(name) and name not in params]
+    others = {
+        name
+        for name in inputs
+        if (_VARIABLE.fullmatch(name) and name not in params) or _OF_MADE.match(name)
+    }
     used = _mentioned(run) if others else set()
     alike = _assumed_equal(run) if any("#" in name for name in inputs) else frozenset()
     found = []
@@ -126,7 +132,25 @@ def inputs_of(
             given = zip(run.model.tables[function].args, args, strict=True)
             listed = [named.get((kind, arg), _scalar(arg)) for kind, arg in given]
             found.append((holders.name(_called(called, listed, function)), _scalar(result)))
-    return tuple([(name, value) for name, value in found if not _STATE.match(name)])
+    return tuple([(_numbered(n, inputs), value) for n, value in found if not _STATE.match(n)])
+
+
+_OF_MADE = re.compile(r"new\d+\.")
+"""The name of a field of an object that the run made."""
+
+_AGAIN = re.compile(r"#\d+'*")
+"""Ends a name that was there before; the number is that of all unknowns."""
+
+
+def _numbered(name: str, inputs: Iterable[str]) -> str:
+    """`object1.f (value 2)` for what is at a place that was given up and got back."""
+    found = _AGAIN.search(name)
+    if found is None:
+        return name
+    same = re.compile(f"{re.escape(name[: found.start()])}(#\\d+'*)?")
+    alike = [one for one in inputs if same.fullmatch(one)]
+    number = alike.index(name[: found.end()]) + 1 if name[: found.end()] in alike else 2
+    return f"{name[: found.start()]}{name[found.end() :]} (value {number})"
 
 
 def _classes(run: Run, text: str) -> dict[str, str]:

@@ -8,6 +8,7 @@ from operator import attrgetter
 from pitviper.base.record import names_of, replace
 from pitviper.engines.explore.analysis.dataflow import uninitialised
 from pitviper.engines.explore.analysis.graph import Graph, graph_of
+from pitviper.engines.explore.analysis.model_facts import admitted_by
 from pitviper.engines.explore.model.program import Call, Constraint, Method, Model
 from pitviper.engines.explore.model.term import HIDDEN
 from pitviper.engines.explore.report.attempts import Attempt, Repeatable, Tally, Trace
@@ -122,7 +123,7 @@ class Summary:
             self._places(),
             self._lines(),
             self._branches(),
-            _static(body, graph),
+            self._static(body, graph),
             self._picture(body, graph),
             seconds,
             tuple([m.member for m in self._methods() if self._is_inlined(m)]),
@@ -222,12 +223,17 @@ class Summary:
     def _all_counts(self) -> Counts:
         return Counts(self._tally.covered, self._tally.edges, self._tally.failed)
 
+    def _static(self, body: Method, graph: Graph) -> Static:
+        function = self._model.methods.get(method_name(self._method))
+        return _static(body, graph) if function is None else _static(function, graph_of(function))
+
     def _picture(self, body: Method, graph: Graph) -> Picture:
         """That of a function is the one of its body: the method of its name only applies it."""
         counts = replace(self._all_counts(), is_complete=not self._tally.open)
         function = self._model.methods.get(method_name(self._method))
         if function is None:
-            return picture_of(body, graph, counts)
+            known = admitted_by(entry_name(self._method), body.name, self._model)
+            return picture_of(body, graph, counts, known)
         return replace(picture_of(function, graph_of(function), counts), method=self._method)
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pitviper.engines.explore.runtime import arithmetic as ar
-from pitviper.engines.explore.runtime.ending import Status
+from pitviper.engines.explore.runtime.ending import Leak, Status
 from pitviper.engines.explore.runtime.equality import conjunction, disjunction, equal, negation
 from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.shape import elements, like, shape
 from pitviper.engines.explore.runtime.value import GuardedSet, Huge, Pairs, Sym, Value, plain
-from pitviper.engines.shared.values import FiniteMap, Multiset
+from pitviper.engines.shared.values import FiniteMap, Multiset, Ref
 
 
 def seq(run: Run, value: Value) -> tuple[Value, ...]:
@@ -62,14 +62,20 @@ def seq_range(run: Run, low: Value, high: Value) -> Value:
 
 
 def index(run: Run, sequence: Value, at: Value) -> Value:
-    """The element; the position was checked before."""
+    """The element; the position was checked before, but not for all that a quantifier speaks of."""
     listed = seq(run, sequence)
+    if run.path.bound and not run.branch(_is_position(run, at, len(listed))):
+        raise Leak
     if at.__class__ is int:
         return listed[int(plain(at))]
     found = listed[-1]
     for position, element in enumerate(listed[:-1]):
         found = ar.choice(run, equal(run, at, position), element, found)
     return found
+
+
+def _is_position(run: Run, at: Value, length: int) -> Value:
+    return conjunction([ar.at_most(run, 0, at), ar.less(run, at, length)])
 
 
 def take(run: Run, sequence: Value, count: Value) -> Value:
@@ -122,7 +128,12 @@ def contains(run: Run, element: Value, collection: Value) -> Value:
     assert isinstance(found, GuardedSet)
     if found.items:
         like(run, element, found.items[0][0])
-    return disjunction([conjunction([t, equal(run, element, e)]) for e, t in found.items])
+    near: Pairs | None = found.items
+    if element.__class__ is Ref:
+        near = found.near(element)
+    if near is None:
+        return True
+    return disjunction([conjunction([t, equal(run, element, e)]) for e, t in near])
 
 
 def subset(run: Run, a: Value, b: Value) -> Value:

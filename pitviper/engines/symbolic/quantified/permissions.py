@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pitviper.base.record import record, replace
 from pitviper.encoding.operators import NULL
-from pitviper.encoding.triggers.choice import covering_triggers
+from pitviper.encoding.triggers.choice import triggers_of_permission
 from pitviper.encoding.triggers.sums import is_matchable, term_triggers
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import Kind, QuantifiedChunk, Resource
@@ -76,7 +76,7 @@ def evaluate_quantified(
         condition, wildcard = tb.conjoin(condition, tb.greater(amount, tb.NONE)), True
     variables = tuple([tb.variable(x.symbol.name, x.sort) for x in xs])
     binding: dict[Term, Term] = dict(zip(xs, variables, strict=True))
-    shape = pe.Forall(a.variables, a.triggers or _inferred(a), _TRUE, span=a.span)
+    shape = pe.Forall(a.variables, a.triggers or triggers_of_permission(a), _TRUE, span=a.span)
     after = returned(st.storing(store), inside)
     named, patterns = patterns_of(st, inside, shape, cx, binding)
     if not patterns:
@@ -100,14 +100,6 @@ def _amount(st: State, a: pa.QuantifiedPermission, cx: Context) -> tuple[State, 
     if isinstance(a.resource, pa.Access):
         return ev.amount_of(st, a.resource.amount, cx)
     return st, cx.modes.scale.amount, False
-
-
-def _inferred(a: pa.QuantifiedPermission) -> tuple[pe.Trigger, ...]:
-    """From the terms of the location; if they do not do, from the condition as well."""
-    location = _location(a)
-    return covering_triggers(a.variables, (location,)) or covering_triggers(
-        a.variables, (a.condition, location)
-    )
 
 
 def _checked_inverse(

@@ -19,9 +19,15 @@ from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.wands import apply as wand_rules
 from pitviper.program import assertion as pa
 from pitviper.program.assertion import Assertion
+from pitviper.program.classes import known_of_field
+from pitviper.program.expr import Var
+from pitviper.program.types import REF
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import PAIR, SNAP, UNIT, first, pair, second, unwrap, wrap
 from pitviper.terms.term import App, Term
+
+_HELD = Var("held by the field", REF)
+"""What a field holds, in what is known about it."""
 
 Snapshot = Term | None
 """None: whoever produces has no use for the values, new symbols will do."""
@@ -122,7 +128,18 @@ def produce_access(st: State, a: pa.Access, snap: Snapshot, cx: Context) -> Iter
         cx.services.origins.record_read(value, resource, args, a.span)
     own = Instance(resource, args, tb.greater(amount, tb.NONE))
     st = apart(st, own, cx.around)
+    st = _knowing_class(st, a, (value, amount), cx)
     yield add(st, Chunk(resource, args, value, amount, around=cx.around), cx)
+
+
+def _knowing_class(st: State, a: pa.Access, held: tuple[Term, Term], cx: Context) -> State:
+    """What the type of a field tells about the object in it, if the amount lets it be read."""
+    value, amount = held
+    fact = known_of_field(a.location, _HELD, cx.services.program)
+    if fact is None:
+        return st
+    s1, known = evaluate_rules.evaluate(st.binding(_HELD.name, value), fact, cx)
+    return s1.storing(st.store).assume(tb.implies(tb.greater(amount, tb.NONE), known))
 
 
 def produce_wand(st: State, a: pa.Wand, snap: Snapshot, cx: Context) -> State:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitviper.base.record import record, replace
-from pitviper.encoding.triggers.choice import covering_triggers
+from pitviper.encoding.triggers.choice import triggers_of_permission
 from pitviper.encoding.triggers.sums import obstacles, term_triggers
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import Kind, is_positive
@@ -63,7 +63,7 @@ def evaluate_quantified(st: State, a: pa.QuantifiedPermission, cx: Context) -> E
         if cx.scaled_freely and not wildcard:  # it is chosen as small as need be where it matters
             condition = tb.conjoin(condition, tb.greater(amount, tb.NONE))
             amount, wildcard = _some(inside, cx), True
-        shape = pe.Forall(a.variables, a.triggers or _inferred(a), _TRUE, span=a.span)
+        shape = pe.Forall(a.variables, a.triggers or triggers_of_permission(a), _TRUE, span=a.span)
         patterns = patterns_of(inner, shape, inside.lifting, cx)
     if condition is tb.FALSE:
         return None
@@ -117,14 +117,6 @@ def _some(inside: Inside, cx: Context) -> Term:
     cx.learn(st, tb.greater(amount, tb.NONE))
     del outer
     return amount
-
-
-def _inferred(a: pa.QuantifiedPermission) -> tuple[pe.Trigger, ...]:
-    """From the terms of the location; if they do not do, from the condition as well."""
-    location = location_of(a)
-    return covering_triggers(a.variables, (location,)) or covering_triggers(
-        a.variables, (a.condition, location)
-    )
 
 
 # ---------------------------------------------------------------- inverses

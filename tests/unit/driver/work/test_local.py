@@ -18,8 +18,10 @@ from pitviper.driver.verify import runner
 from pitviper.driver.verify.options import RunOptions, VerifyOptions
 from pitviper.driver.verify.verification import Unwatched
 from pitviper.driver.verify.verify import ProgramOutcome, open_verifier
+from pitviper.driver.work.local import LocalWorkers
 from pitviper.driver.work.pool import Serve, answering
 from pitviper.driver.work.process import ChildProcess, Gone
+from pitviper.driver.work.protocol import Unit
 from pitviper.results.verdict import MemberAnswer
 from pitviper.solver.z3.library import Z3Context, library
 from tests.unit.driver.verify.test_verify import ENDLESS, pigeons
@@ -199,3 +201,28 @@ def test_a_process_answers_and_ends() -> None:
     assert process.end() == "signal SIGKILL"
     with pytest.raises(Gone):
         process.receive()
+
+
+@pytest.mark.parametrize(
+    ("left", "spent", "worth"),
+    [(1000, 0.0, True), (900, 0.01, False), (900, 0.02, True), (100, 1.0, False), (100, 2.0, True)],
+)
+def test_workers_are_for_a_rest_that_takes_long(left: int, spent: float, worth: bool) -> None:
+    """Of 1,000 characters; before anything is done, nothing is known about the rest."""
+    assert runner.are_worth_workers(left, 1000, spent) is worth
+
+
+def test_workers_take_over_when_the_rest_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = iter([False, False])
+    monkeypatch.setattr(runner, "are_worth_workers", lambda *_: next(looks, True))
+    given: list[str] = []
+    submit = LocalWorkers.submit
+
+    def told_of(workers: LocalWorkers, unit: Unit) -> None:
+        given.append(unit.member)
+        submit(workers, unit)
+
+    monkeypatch.setattr(LocalWorkers, "submit", told_of)
+    assert told(verify(SMALL, TWO)) == told(verify(SMALL, RunOptions()))
+    assert {"one", "inc"}.isdisjoint(given)
+    assert {"cell", "first", "second", "third"} <= {*given}

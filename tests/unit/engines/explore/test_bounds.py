@@ -92,6 +92,33 @@ def test_wide_ranges_are_left_to_the_solver(body: str, claim: Claim) -> None:
     assert done.claim is claim, done.open
 
 
+@pytest.mark.parametrize(
+    ("clause", "least"),
+    [("i != s[0]", 1000), ("i > s[k]", 2000), ("i + s[0] > 0", 50)],
+)
+def test_elements_that_do_not_depend_on_the_value_are_said(clause: str, least: int) -> None:
+    text = f"""method m(s: Seq[Int], n: Int, k: Int)
+  requires n <= 1000000000 && 0 < |s| && |s| < 3 && 0 <= k && k < |s|
+  requires forall i: Int :: 0 <= i && i < n ==> {clause}
+{{
+  assert n < {least} }}"""
+
+    done = explored(text)
+    assert failed_lines(done) == [5]
+    assert int(inputs_at(done, 5)["n"]) >= least
+
+
+@pytest.mark.parametrize(("at", "claim"), [("0", "n <= 0 || |s| > 0"), ("i", "n <= |s|")])
+def test_an_element_that_may_not_be_there_is_not_said(at: str, claim: str) -> None:
+    """Behind a quantifier without a value nothing fails for certain."""
+    text = f"""method m(s: Seq[Int], n: Int) requires n <= 1000000000 && |s| < 3 {{
+      inhale forall i: Int :: 0 <= i && i < n ==> s[{at}] > i
+      assert {claim}
+    }}"""
+
+    assert failed_lines(explored(text)) == [2]
+
+
 def test_the_value_that_breaks_a_wide_range_is_found() -> None:
     text = (
         "method m(n: Int) requires 0 < n {\nassert forall i: Int :: 0 <= i && i < n ==> i < 5000 }"

@@ -128,6 +128,7 @@ def test_a_function_has_a_graph_of_its_own(tmp_path: Path) -> None:
     assert ("7: n < 0", "9: down(n - 1)", "false") in edges
     assert blocks["8: down(5)"].why is Unreached.EXCLUDED
     assert blocks["9: down(n - 1)"].runs > 0
+    assert done.methods[0].static.paths == 3
 
 
 @pytest.mark.parametrize(

@@ -24,15 +24,17 @@ from pitviper.results.exploration import StaticMethod, Unreached
 from pitviper.solver.z3.session import Z3Session
 from tests.unit.engines.explore.exploring import explored
 
-RANGES = """method m(x: Int) returns (r: Int)
+RANGES = """method m(x: Int, y: Int, z: Int) returns (r: Int)
   requires x > 10
+  requires y > 10 && z > 10
 {
   r := 0
-  if (x > 5) { r := 1 } else { r := 2 }
-  if (x > 100 && r == 1) { assert x > 50; r := 3 }
-  assert r >= 0 && x != 3
+  if (x + y > 5) { r := 1 } else { r := 2 }
+  if (x > 100 && r == 1) { assert x + z > 50; r := 3 }
+  assert r >= 0 && y + z != 3
 }
 """
+"""A run knows ranges of what it compared with numbers, but not those of sums."""
 
 DEAD = """method m(b: Bool) returns (r: Int)
 {
@@ -47,15 +49,16 @@ DEAD = """method m(b: Bool) returns (r: Int)
 }
 """
 
-LOOP = """method m(n: Int, start: Int) returns (i: Int)
+LOOP = """method m(n: Int, start: Int, more: Int) returns (i: Int)
   requires start >= 0
+  requires more >= 1
 {
   i := start
   while (i < n)
     invariant 0 <= i
   {
     assert i >= 0
-    i := i + 1
+    i := i + more
   }
   assert i >= 0
 }
@@ -90,7 +93,7 @@ def test_what_is_known_at_block_entries_prunes_paths() -> None:
     without, all_ends = _questions(RANGES, pruned=False)
 
     assert ends == all_ends
-    assert (with_facts, without) == (2, 6)
+    assert (with_facts, without) == (4, 8)
 
 
 def test_invariants_spare_attacks_in_every_iteration() -> None:
@@ -174,7 +177,7 @@ def test_users_see_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["explore", "--static", "--format", "json", str(program)]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["kind"] == "static-method"
-    assert found["blocks"][0]["known"] == ["x in 11.."]
+    assert found["blocks"][0]["known"] == ["x in 11..", "y in 11..", "z in 11.."]
     assert list({e[3] for e in found["edges"]} - {True}) == [False]
 
 
@@ -193,8 +196,24 @@ REASONS = """method m(a: Int)
 def test_a_block_without_runs_says_why(runs: int, last: Unreached | None) -> None:
     picture = explored(REASONS, runs=runs).picture
     assert picture is not None
-    known = Unreached.EXCLUDED if last is None else Unreached.OPEN
     inside = {block.lines[0]: block.why for block in picture.blocks}
     assert inside["5: r := 7"] is Unreached.DEAD
-    assert inside["6: r := 8"] is known
+    assert inside["6: r := 8"] is Unreached.EXCLUDED
     assert inside["7: r := 9"] is last
+
+
+def test_a_method_that_calls_itself_may_come_to_what_its_precondition_excludes() -> None:
+    text = """method m(a: Int)
+  requires a > 0 || a < -5
+{
+  var r: Int := 1
+  if (a > 3) { m(-9) }
+  if (a < 0) { r := 8 }
+  if (a == 77) { r := 9 }
+}
+"""
+    picture = explored(text, runs=3).picture
+    assert picture is not None
+    inside = {block.lines[0]: (block.runs, block.why) for block in picture.blocks}
+    runs, why = inside["6: r := 8"]
+    assert runs or why is Unreached.OPEN

@@ -75,7 +75,7 @@ def test_a_new_value_is_shown_though_it_was_met_before() -> None:
 method m(x: Ref) requires acc(x.f) && x.f == 0
 { x.f := 1  exhale acc(x.f)  inhale acc(x.f)
   assert x.f == 1 }""")
-    assert inputs_at(again, 4) == {"x": "object1", "object1.f": "0", "object1.f#2": "0"}
+    assert inputs_at(again, 4) == {"x": "object1", "object1.f": "0", "object1.f (value 2)": "0"}
 
     parts = explored("""field f: Int
 method m(x: Ref) requires acc(x.f, 1/2) && acc(x.f, 1/2)

@@ -102,12 +102,12 @@ def node_classes(count: int) -> str:
     return "\n".join([interface, *[one.format(n=n) for n in range(count)]])
 
 
-def test_classes_that_know_the_same_bodies_share_what_is_known() -> None:
-    text = node_classes(3) + "class Other { pure int two() { return 2; } }"
+def test_a_class_knows_its_own_bodies_and_no_others() -> None:
+    text = node_classes(3) + "class Other { pure int two() { return 2; } } class None { int x; }"
     program = load_text(text, "it.cool").program
     assert program is not None
-    assert {known_from(program, f"N{n}") for n in range(3)} == {frozenset({"Node"})}
-    assert known_from(program, "Node") == frozenset({"Node"})
+    assert [known_from(program, f"N{n}") for n in range(3)] == [{"N0"}, {"N1"}, {"N2"}]
+    assert known_from(program, "Node") == known_from(program, "None") == frozenset()
     assert known_from(program, "Other") == frozenset({"Other"})
     assert known_from(program, "") == frozenset()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -19,7 +20,9 @@ from typing import Any
 import pytest
 
 from pitviper.base.usage_error import UsageError
+from pitviper.results.exit_code import ExitCode
 from pitviper.servers.daemon import client as daemon_client
+from pitviper.servers.daemon import socket as wire
 from tests.unit.driver.verify.test_verify import ENDLESS, pigeons
 from tests.unit.servers import rough
 from tests.unit.servers.rough import PATIENCE
@@ -299,3 +302,28 @@ def test_a_daemon_that_is_late_is_ended(monkeypatch: pytest.MonkeyPatch) -> None
         with pytest.raises(UsageError, match="did not start"):
             daemon_client.start_daemon()
     assert [process.returncode for process in started] == [-signal.SIGKILL]
+
+
+def test_messages_are_what_the_standard_writer_makes_of_them() -> None:
+    message: wire.Message = {
+        "argv": ["verify", 'a "b".vpr', "\udcff\n"], "env": {"A": "\u00e4"}, "encoding": None,
+        "exit": ExitCode.FINDINGS, "seconds": 0.25, "begun": True, "empty": [],
+    }  # fmt: skip
+    assert wire._text(message) == json.dumps(message)
+    assert all(json.loads(text) == usual for text, usual in wire._USUAL.items())
+    with pytest.raises(TypeError):
+        wire._text({"argv": ("verify",)})
+
+
+def test_a_client_loads_little(place: Place) -> None:
+    place.run("daemon", "start")
+    told = "import os, sys\nend = os._exit\n"
+    told += "os._exit = lambda code: (print(*sys.modules, file=sys.stderr), end(code))\n"
+    done = subprocess.run(
+        [sys.executable, "-c", told + PATIENT, "verify", "good.vpr"], cwd=place.folder,
+        env=place.environment, capture_output=True, text=True, timeout=PATIENCE,
+    )  # fmt: skip
+    assert done.returncode == 0
+    loaded = {*done.stderr.split()}
+    assert "pitviper.servers.daemon.client" in loaded
+    assert {"json", "re", "enum", "socket", "pathlib"}.isdisjoint(loaded)

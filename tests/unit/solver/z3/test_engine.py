@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from pitviper.solver.session import Path
+from pitviper.solver.session import ASSERT, SPLIT, Path
 from pitviper.solver.z3 import engine
+from pitviper.solver.z3.options import Way
 from pitviper.solver.z3.session import Z3Session
 from pitviper.terms import build as b
 from pitviper.terms.sort import INT
@@ -81,6 +82,50 @@ def test_the_other_arithmetic_is_not_asked_twice_in_a_row(monkeypatch: pytest.Mo
         assert asked == [50, 100], "the third time it would search no longer than the second"
         session.entails(path.assume(b.less(b.integer(7), y)), unknown, 2000)
         assert asked == [50, 100, 100], "with another fact"
+
+
+def test_where_the_other_arithmetic_has_helped_it_is_tried_soon(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A search of the usual kind comes first, and all else where neither of the two succeeds."""
+    monkeypatch.setattr(engine, "SOON", 1)
+    limits: list[int] = []
+    search = engine.Z3Engine._search
+
+    def told(asked: engine.Z3Engine, goal: Term, limit: int, *, read: bool) -> engine.Reply:
+        limits.append(limit)
+        return search(asked, goal, limit, read=read)
+
+    monkeypatch.setattr(engine.Z3Engine, "_search", told)
+    monkeypatch.setattr(engine, "LONG", 2)
+    trunk = Path().assume(b.less(x, y))
+    with Z3Session() as session:
+        session.declare([GROWS])
+        assert session.entails(trunk, b.less(x, b.apply(f, b.apply(f, y)))).proved
+        assert session.entails(trunk, b.less(x, b.apply(f, y))).proved
+        assert limits == [2, 1]
+        assert not session.entails(trunk, b.less(b.apply(f, y), x), 1000).proved
+        assert limits == [2, 1, 1, 2, 1000]
+
+
+@pytest.mark.parametrize(("limit", "times"), [(SPLIT, 0), (ASSERT, 1)])
+def test_only_what_matters_is_asked_with_other_splits(
+    limit: int, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "LONG", 1_000_000)
+    asked: list[object] = []
+
+    def refuse(*question: object) -> tuple[bool, int]:
+        asked.append(question[1])
+        return False, 1
+
+    monkeypatch.setattr(engine.Z3Engine, "_proves_elsewhere", refuse)
+    with Z3Session() as session:
+        session.declare([GROWS])
+        assert not session.entails(
+            Path().assume(b.less(x, y)), b.less(b.apply(f, y), x), limit
+        ).proved
+    assert asked == [Way.OTHER_SPLITS] * times
 
 
 @pytest.mark.parametrize(
