@@ -8,6 +8,7 @@ import scala.jdk.javaapi.CollectionConverters;
 import viper.silicon.SiliconFrontend;
 import viper.silver.logger.SilentLogger;
 import viper.silver.reporter.NoopReporter$;
+import viper.silver.verifier.AbstractError;
 import viper.silver.verifier.Failure;
 import viper.silver.verifier.VerificationResult;
 
@@ -15,8 +16,8 @@ import viper.silver.verifier.VerificationResult;
  * Verifies programs with Silicon in one Java process, which stays warm from one to the next.
  *
  * A line of input holds the command line for one program, separated by tabs; the line of output
- * holds seconds, a verdict and details. Each program gets a front end of its own, which starts
- * its own solver processes.
+ * holds seconds, a verdict, and the id of each error with its place. Each program gets a front end
+ * of its own, which starts its own solver processes.
  */
 public final class WarmSilicon {
   public static void main(String[] arguments) throws Exception {
@@ -45,8 +46,12 @@ public final class WarmSilicon {
   }
 
   private static String describe(VerificationResult result) {
-    return result instanceof Failure
-        ? "refuted\t" + ((Failure) result).errors().size() + " errors"
-        : "verified\t";
+    if (!(result instanceof Failure)) return "verified\t";
+    StringBuilder found = new StringBuilder("refuted");
+    for (AbstractError error : CollectionConverters.asJava(((Failure) result).errors())) {
+      String place = error.pos().toString().replaceAll("\\s+", "_");
+      found.append('\t').append(error.fullId()).append('@').append(place);
+    }
+    return found.toString();
   }
 }

@@ -3,9 +3,10 @@
     python bench/explore_figures.py runs       3,000 runs a second of processor time
     python bench/explore_figures.py first      a failure is told within 0.5 s of the start
     python bench/explore_figures.py arrays     5 to 80 elements: at most linear
+    python bench/explore_figures.py objects    500 to 8,000 objects made in a loop: at most linear
     python bench/explore_figures.py workers    two workers 1.7 times as fast as one
 
-The first and the third are judged by processor time, the others by the clock: these want a machine
+Runs, arrays and objects are judged by processor time, the others by the clock: these want a machine
 that does nothing else. The exit code is 1 where a figure is not reached.
 """
 
@@ -25,7 +26,7 @@ import explore
 
 from pitviper.base.deep_stack import run_deep
 from pitviper.driver.explore.explore import FullExplorer
-from pitviper.driver.explore.options import ExploreOptions
+from pitviper.driver.explore.options import ExploreOptions, RunLimits, SearchOptions
 from pitviper.driver.front.frontend import load, load_text
 
 RUNS, TOLD, WORKERS = 3000.0, 0.5, 1.7
@@ -41,6 +42,18 @@ method m(a: Array, k: Int, j: Int)
 {{ slot(a, k).val := 5
   assert slot(a, k).val == 5
   assert slot(a, j).val == 5 || j != k }}
+"""
+
+OBJECTS = """field f: Int
+method m(n: Int) returns (x: Ref)
+  requires n == {0}
+{{ var i: Int := 0
+  while (i < n)
+    invariant i > 0 ==> acc(x.f) && x.f == i - 1
+  {{ x := new(f)
+    x.f := i
+    i := i + 1 }}
+  assert x.f == n - 1 }}
 """
 
 
@@ -69,18 +82,26 @@ def first(times: int) -> bool:
 
 
 def arrays(times: int) -> bool:
-    """The time of each length, and whether the longest takes no more than its share of it."""
-    sizes = (5, 10, 20, 40, 80)
-    took = {size: min([run_deep(partial(_array, size)) for _ in range(times)]) for size in sizes}
-    print(", ".join(f"{size}: {took[size]:.3f} s" for size in sizes))
-    return took[80] <= took[5] * 80 / 5
+    return _is_linear(ARRAY, (5, 10, 20, 40, 80), times)
 
 
-def _array(size: int) -> float:
-    front = load_text(ARRAY.format(size), "p.vpr")
+def objects(times: int) -> bool:
+    return _is_linear(OBJECTS, (500, 1000, 2000, 4000, 8000), times)
+
+
+def _is_linear(text: str, sizes: tuple[int, ...], times: int) -> bool:
+    """The time of each size, and whether the largest takes no more than its share of it."""
+    took = [min([run_deep(partial(_proved, text, n)) for _ in range(times)]) for n in sizes]
+    print(", ".join(f"{n}: {t:.3f} s" for n, t in zip(sizes, took, strict=True)))
+    return took[-1] <= took[0] * sizes[-1] / sizes[0]
+
+
+def _proved(text: str, size: int) -> float:
+    front = load_text(text.format(size), "p.vpr")
     assert front.program is not None
     start = time.process_time()
-    explorer = FullExplorer(front.program, "p.vpr", ExploreOptions())
+    search = SearchOptions(limits=RunLimits(steps=1_000_000), work=10_000_000)
+    explorer = FullExplorer(front.program, "p.vpr", ExploreOptions(search=search))
     done = explorer.explore("m")
     explorer.close()
     assert done.is_complete and not done.failures
@@ -95,7 +116,9 @@ def workers(times: int) -> bool:
     return one / two >= WORKERS
 
 
-FIGURES = {"runs": runs, "first": first, "arrays": arrays, "workers": workers}
+FIGURES = {
+    "runs": runs, "first": first, "arrays": arrays, "objects": objects, "workers": workers,
+}  # fmt: skip
 
 
 def main() -> None:

@@ -9,8 +9,13 @@ from rows import Result, compared
 
 SIZE, LEFT, BOTTOM, TOP = 460, 70, 60, 40
 LOW, HIGH = 0.001, 100.0
-COLOURS = {"silver": "#1f77b4", "frontends": "#d62728", "own": "#2ca02c"}
-TITLES = {"silver": "suite (sample)", "frontends": "programs of front ends", "own": "own examples"}
+COLOURS = {"silver": "#1f77b4", "wild": "#9467bd", "frontends": "#d62728", "own": "#2ca02c"}
+TITLES = {
+    "silver": "suite (sample)",
+    "wild": "wild programs (sample)",
+    "frontends": "programs of front ends",
+    "own": "own examples",
+}
 
 
 def write_plot(path: Path, results: list[Result], theirs: str, ours: str) -> None:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from pitviper.base.record import record
 from pitviper.checking.context import Context
-from pitviper.checking.scope import Local
+from pitviper.checking.scope import Local, PredicateInfo
 from pitviper.checking.types import (
     ASSERTION_TYPES,
     ERROR,
@@ -164,10 +164,31 @@ def of_type(
     help_ = _advice(e, found, expected, place)
     if place == "receiver" and isinstance(e, x.Var) and (local := cx.scope.find(e.name)):
         help_ = _about_receiver(e.name, local)
-    if told is not None and found in ASSERTION_TYPES:
-        help_ = told
+    if found in ASSERTION_TYPES:
+        help_ = told or (_about_predicate(e, cx) if expected is BOOL else None) or help_
     cx.error(e.span, mismatch(found, expected), help=help_)
     return cx.bad(e.span, expected)
+
+
+def _about_predicate(e: Lowered, cx: Context) -> str | None:
+    """About a predicate as a condition whose body asks for no permission: it is meant as one."""
+    if not isinstance(e, a.Access) or not isinstance(e.location, a.PredicateLocation):
+        return None
+    name = e.location.predicate
+    declared = cx.table.names.get(name)
+    if declared is None:
+        return None
+    text = declared.span.file.text[declared.span.start :]
+    found = re.match(rf"{re.escape(name)}\s*\(([^()]*)\)\s*\{{([^{{}}]*)\}}", text)
+    called = set() if found is None else set(re.findall(r"([A-Za-z_$][\w$]*)\s*\(", found[2]))
+    predicates = {n for n, c in cx.table.callees.items() if isinstance(c, PredicateInfo)}
+    if found is None or called & (predicates | {"acc"}):
+        return None
+    head = f"function {name}({' '.join(found[1].split())}): Bool"
+    return (
+        f"a predicate is held, and is not true or false: `{name}` asks for no permission, so "
+        f"declare it as a function, `{head} {{ ... }}` with the same body"
+    )
 
 
 _PERMISSION = (
@@ -244,6 +265,8 @@ def _no_collection(found: Type, expected: Type, text: str) -> str | None:
         return f"only a `Ref` can be `null`: {_KINDS[type(expected)]} may be empty, `|s| == 0`"
     if isinstance(expected, SeqType) and found is BOOL and text.startswith("["):
         return "a sequence is written `Seq(1, 2)`; `[A, B]` is a pair of assertions"
+    if isinstance(found, SetType | MultisetType) and found.element == _elements(expected):
+        return _converted(found, expected, text)
     if has_holes(expected) and isinstance(found, SetType | MultisetType):
         return f"only sequences and maps have places: write `x in {text}` for an element of it"
     if found in ASSERTION_TYPES:
@@ -254,6 +277,24 @@ def _no_collection(found: Type, expected: Type, text: str) -> str | None:
             "`x in s` finds in each of them"
         )
     return None
+
+
+def _elements(expected: Type) -> Type | None:
+    """The sequence whose elements a set or multiset would have."""
+    return SeqType(expected.element) if isinstance(expected, SetType | MultisetType) else None
+
+
+def _converted(found: SetType | MultisetType, expected: Type, text: str) -> str:
+    """About `Multiset(s)` of a sequence `s`, which is a multiset with one element."""
+    kind = str(expected).partition("[")[0]
+    inner = text.partition("(")[2].removesuffix(")") or "s"
+    name = f"to{kind}"
+    body = f"|s| == 0 ? {expected}() : {kind}(s[0]) union {name}(s[1..])"
+    declared = f"function {name}(s: {found.element}): {expected} decreases |s| {{ {body} }}"
+    return (
+        f"`{text}` has one element, `{inner}` itself: nothing makes a {kind} of a sequence, so "
+        f"declare `{declared}`, and write `{name}({inner})`"
+    )
 
 
 def _about_receiver(name: str, local: Local) -> str:

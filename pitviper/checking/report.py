@@ -78,6 +78,11 @@ class Report:
         return bool(self._found[Phase.TYPES] or self._found[Phase.SHAPES])
 
     @property
+    def type_errors(self) -> list[Diagnostic]:
+        """The errors of the type checker so far."""
+        return list(self._found[Phase.TYPES])
+
+    @property
     def error_count(self) -> int:
         return len(self._found[Phase.TYPES])
 
@@ -99,3 +104,8 @@ class Report:
                 assert diagnostic.span is not None
                 self._seen.discard((diagnostic.message, diagnostic.span))
             del found[length:]
+
+    def add_again(self, errors: list[Diagnostic]) -> None:
+        """Errors of the type checker that were forgotten for a while."""
+        for diagnostic in errors:
+            self._add(self._found[Phase.TYPES], diagnostic)

@@ -6,6 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
+from pitviper.base.record import replace
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.verify.options import ASSERT, CheckOptions, RunOptions, VerifyOptions
 from pitviper.source.reading import STDIN
@@ -51,8 +52,7 @@ def require_file(path: Path, arguments: argparse.Namespace, *options: str) -> No
 def verify_options(arguments: argparse.Namespace) -> VerifyOptions:
     """What was chosen."""
     return VerifyOptions(
-        check=language_options(arguments),
-        termination=arguments.termination,
+        check=replace(language_options(arguments), termination=arguments.termination),
         join=arguments.join,
         infer_ghost=arguments.infer_ghost or arguments.suggest or arguments.fix,
         errors=arguments.errors,

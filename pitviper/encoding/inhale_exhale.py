@@ -1,4 +1,15 @@
-"""Inhale-exhale pairs `[A, B]`: the sides of a contract, and the snapshot they share."""
+"""Inhale-exhale pairs `[A, B]`: the sides of a contract, and the snapshot they share.
+
+NOTE(brought). What only the inhaled side brings was in nobody's hands. So its value is whatever it
+is when it comes out, and another one when it comes out again: an instance that was folded with such
+a pair does not determine it. Whoever opens the instance, or applies a wand, gets unknown values; a
+function that needs such an instance is applied to an unknown snapshot each time. Inside of a
+function, which looks at one state only, they are a function of the snapshot. Example:
+
+    predicate P(x: Ref) { [acc(x.f), true] }
+    fold P(x)  unfold acc(P(x), 1/2)  v := x.f  exhale acc(x.f, 1/2)  // somebody writes x.f
+    unfold acc(P(x), 1/2)  assert x.f == v  // nobody knows
+"""
 
 from __future__ import annotations
 
@@ -7,6 +18,7 @@ from typing import TypeVar
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion
+from pitviper.program.member import Function, Program
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants, rewrite
@@ -70,6 +82,24 @@ def brings_more(pair: pa.InhaleExhale) -> bool:
     )
 
 
+def reads_what_is_brought(function: Function, program: Program) -> bool:
+    """Whether an instance that a function needs may bring what nobody gave: see NOTE(brought)."""
+    seen: set[str] = set()
+    todo: list[Node] = list(function.preconditions)
+    while todo:
+        for node in descendants(todo.pop()):
+            if isinstance(node, pa.PredicateLocation) and node.predicate not in seen:
+                seen.add(node.predicate)
+                body = program.predicates[node.predicate].body
+                if body is not None:
+                    if any(
+                        isinstance(n, pa.InhaleExhale) and brings_more(n) for n in descendants(body)
+                    ):
+                        return True
+                    todo.append(body)
+    return False
+
+
 def _impure(a: Assertion) -> list[Assertion]:
     """The conjuncts that hold something, with their conditions."""
     return [part for part in flattened((a,)) if isinstance(part, pa.Impure)]
@@ -102,6 +132,16 @@ def _same_shape(a: Assertion, b: Assertion) -> bool:
     """Whether conjunct by conjunct the same is held, or nothing."""
     ones, others = flattened((a,)), flattened((b,))
     return len(ones) == len(others) and all(
-        one == other or not (isinstance(one, pa.Impure) or isinstance(other, pa.Impure))
-        for one, other in zip(ones, others, strict=True)
+        _holds_the_same(one, other) for one, other in zip(ones, others, strict=True)
+    )
+
+
+def _holds_the_same(one: Assertion, other: Assertion) -> bool:
+    """Amounts do not matter to values, if something is surely held on both sides."""
+    if not (isinstance(one, pa.Impure) or isinstance(other, pa.Impure)):
+        return True
+    return one == other or (
+        _is_surely_some(one)
+        and _is_surely_some(other)
+        and rewrite(one, _without_amount) == rewrite(other, _without_amount)
     )

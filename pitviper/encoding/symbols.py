@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitviper.base.record import field, record, struct
+from pitviper.encoding.inhale_exhale import reads_what_is_brought
 from pitviper.encoding.theories.maps import Maps, maps
 from pitviper.encoding.theories.multisets import Multisets, multisets
 from pitviper.encoding.theories.sequences import Sequences, sequences
@@ -64,6 +65,7 @@ class Symbols:
     _shapes: dict[int, tuple[Wand, Shape]] = field(default_factory=dict)
     _sorts: dict[pt.Type, Sort] = field(default_factory=dict)
     _functions: dict[str, FunctionSymbols] = field(default_factory=dict)
+    _unframed: dict[str, bool] = field(default_factory=dict)
     _domain_functions: dict[tuple[str, str, tuple[pt.Type, ...]], Function] = field(
         default_factory=dict
     )
@@ -72,6 +74,14 @@ class Symbols:
         found = self._sorts.get(type_)
         if found is None:
             found = self._sorts[type_] = self._make_sort(type_)
+        return found
+
+    def is_unframed(self, function: str) -> bool:
+        """Whether what an application reads is more than its snapshot tells: NOTE(brought)."""
+        found = self._unframed.get(function)
+        if found is None:
+            declared = self.program.functions[function]
+            found = self._unframed[function] = reads_what_is_brought(declared, self.program)
         return found
 
     def types(self) -> dict[Sort, pt.Type]:

@@ -19,3 +19,8 @@ class Annotation:
 
     key: str
     values: tuple[str, ...]
+
+
+FROM_FRONT_ENDS = frozenset({"arrays", "classes", "dispatch", "seen_by"})
+"""Keys by which a front end tells what its own rules ensure. They are believed, so the text of a
+program cannot write them: there they mean nothing."""

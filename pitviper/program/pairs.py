@@ -35,6 +35,12 @@ def with_lifted_pairs(node: N) -> N:
     return _lifted(node) if _has_pair(node) else node  # type: ignore[return-value]
 
 
+def has_pairs(node: Node) -> bool:
+    """Whether somewhere in it one thing is got and another one given."""
+    kinds = (pa.InhaleExhale, pe.InhaleExhaleExpr)
+    return any(isinstance(inner, kinds) for inner in descendants(node))
+
+
 def held_when_given(assertion: pa.Assertion) -> pa.Assertion:
     """What giving an assertion gives away, without what it says: of pairs the exhaled side, and
     nothing but locations with their conditions and amounts. To get it back assumes nothing."""

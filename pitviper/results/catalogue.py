@@ -112,21 +112,21 @@ REASONS = {
         "An amount of permission may be nothing where some is needed, as to open a predicate.",
         "Say that it is more than `none`.",
         _VAL + "predicate P(x: Ref) { acc(x.val) }\n"
-        "method m(x: Ref, p: Perm) requires p >= none && acc(P(x), p) { unfold acc(P(x), p) }",
+        "method m(x: Ref, p: Perm) requires p >= none && acc(P(x), p)\n{ unfold acc(P(x), p) }",
         _VAL + "predicate P(x: Ref) { acc(x.val) }\n"
-        "method m(x: Ref, p: Perm) requires p > none && acc(P(x), p) { unfold acc(P(x), p) }",
+        "method m(x: Ref, p: Perm) requires p > none && acc(P(x), p)\n{ unfold acc(P(x), p) }",
     ),
     "seq.index.negative": Entry(
         "An index into a sequence may be negative.",
         "Say that it is at least 0.",
         "method m(s: Seq[Int], i: Int) requires i < |s| { assert s[i] == s[i] }",
-        "method m(s: Seq[Int], i: Int) requires 0 <= i && i < |s| { assert s[i] == s[i] }",
+        "method m(s: Seq[Int], i: Int) requires 0 <= i && i < |s|\n{ assert s[i] == s[i] }",
     ),
     "seq.index.length": Entry(
         "An index into a sequence may be too large: the last one is `|s| - 1`.",
         "Say that it is less than `|s|`.",
         "method m(s: Seq[Int], i: Int) requires 0 <= i { assert s[i] == s[i] }",
-        "method m(s: Seq[Int], i: Int) requires 0 <= i && i < |s| { assert s[i] == s[i] }",
+        "method m(s: Seq[Int], i: Int) requires 0 <= i && i < |s|\n{ assert s[i] == s[i] }",
     ),
     "map.key.contains": Entry(
         "A map may not have the key.",

@@ -139,7 +139,7 @@ CONSTRUCT_EXAMPLES = {
         "assertion.false",
         "The right side has to follow from the left one: say more on the left.",
         _VAL + "method m(x: Ref) { package acc(x.val) --* acc(x.val) && x.val > 0 }",
-        _VAL + "method m(x: Ref) { package acc(x.val) && x.val > 0 --* acc(x.val) && x.val > 0 }",
+        _VAL + "method m(x: Ref)\n{ package acc(x.val) && x.val > 0 --* acc(x.val) && x.val > 0 }",
     ),
     "apply.failed": Example(
         "wand.not.found",

@@ -9,15 +9,19 @@ from pitviper.base.record import record
 from pitviper.checking.context import Context
 from pitviper.checking.infer import expect, mismatch, of_type
 from pitviper.checking.lower.calls import (
+    NO_VARIABLE,
+    Called,
     declared_later,
     field_type,
     is_ambiguous,
     missing_result,
+    only_object,
+    parameters_of,
     unknown_callee,
     written_otherwise,
     wrong_number,
 )
-from pitviper.checking.scope import Local, MethodInfo, PredicateInfo
+from pitviper.checking.scope import ConstructorInfo, Local, MethodInfo, PredicateInfo
 from pitviper.checking.types import ERROR
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -103,8 +107,7 @@ def _undeclared(e: tree.Name, cx: Context) -> None:
     if known is not None:
         cx.error(e.span, message, help=known)
     else:
-        more = f"{message}, expected parameter or local variable"
-        cx.error(e.span, more, help=_about_target(e, cx))
+        cx.error(e.span, NO_VARIABLE.format(e.name), help=_about_target(e, cx))
 
 
 def _about_target(e: tree.Name, cx: Context) -> str:
@@ -112,9 +115,33 @@ def _about_target(e: tree.Name, cx: Context) -> str:
     if later is not None:
         return later
     if name in cx.table.fields:
-        return f"`{name}` is a field of objects: write `e.{name} := ...`"
+        place = f"{only_object(cx)}.{name}"
+        value = _value_of(e.span)
+        whole = re.sub(rf"(?<![\w$.]){re.escape(name)}(?![\w$(])", place, value)
+        return f"`{name}` is a field of objects: write `{place} := {whole}`"
     near = cx.suggest(name, cx.scope.visible)
     return near or f"declare it in front: `var {name}: Int`"
+
+
+def _value_of(target: Span) -> str:
+    """What is assigned to a target, where it stands in the same line; else three dots."""
+    line = target.file.text[target.end :].partition("\n")[0].partition("//")[0].strip()
+    value = re.split(r"[;}]", line.removeprefix(":="))[0].strip()
+    return value if line.startswith(":=") and value else "..."
+
+
+def _built_anew(e: tree.FieldAccess, cx: Context) -> str | None:
+    """`q := P(1, q.snd)` for `q.fst := 1`, where all values of the type have one constructor."""
+    name, whole = e.field.name, e.receiver.span.text
+    made = [c for c in cx.table.callees.values() if isinstance(c, ConstructorInfo)]
+    for each in made:
+        parts = re.findall(r"([\w$]+)\s*:", parameters_of(each.name, each.params, cx))
+        if name not in parts or sum(other.adt == each.adt for other in made) > 1:
+            continue
+        args = [_value_of(e.span) if part == name else f"{whole}.{part}" for part in parts]
+        built = f"`{whole} := {each.name}({', '.join(args)})`"
+        return f"a value of an ADT does not change: build a new one, {built}"
+    return None
 
 
 def _field(e: tree.FieldAccess, cx: Context) -> Target:
@@ -123,7 +150,8 @@ def _field(e: tree.FieldAccess, cx: Context) -> Target:
         name in cx.table.destructors or cx.table.constructor_of_test(name) is not None
     ):
         cx.lower(e.receiver, cx)
-        cx.error(e.span, f"`{name}` belongs to an ADT value and cannot be assigned to")
+        message = f"`{name}` belongs to an ADT value and cannot be assigned to"
+        cx.error(e.span, message, help=_built_anew(e, cx))
         return NoTarget(e.span)
     receiver = cx.lower(e.receiver, cx)
     t = field_type(e.field, cx)
@@ -276,13 +304,13 @@ def _new(to: Target, value: tree.New, at: Place, cx: Context) -> list[s.Stmt]:
 def _call(targets: tuple[Target, ...], value: tree.Call, at: Place, cx: Context) -> list[s.Stmt]:
     method = cx.table.callees.get(value.callee.name)
     if not isinstance(method, MethodInfo):
-        _no_method(value, cx)
+        _no_method(targets, value, cx)
         return []
     if len(value.args) != len(method.params):
         wrong_number(value, method.params, cx)
         return []
     if len(targets) != len(method.returns):
-        cx.error(at.span, "wrong number of targets", help=_about_targets(method))
+        cx.error(at.span, "wrong number of targets", help=_about_targets(method, value))
         return []
     args = tuple([expect(arg, t, cx) for arg, t in zip(value.args, method.params, strict=True)])
     for to, t in zip(targets, method.returns, strict=True):
@@ -298,27 +326,36 @@ def _call(targets: tuple[Target, ...], value: tree.Call, at: Place, cx: Context)
     return [*temporaries.before, statement, *temporaries.after]
 
 
-def _about_targets(method: MethodInfo) -> str:
+def _about_targets(method: MethodInfo, value: tree.Call) -> str:
     count, name = len(method.returns), method.name
+    text = value.span.text
+    call = text if len(text) <= _SHORT and "\n" not in text else f"{name}(...)"
     if count == 0:
-        return f"`{name}` returns nothing: write `{name}(...)` alone"
+        return f"`{name}` returns nothing: write `{call}` alone"
     if count == 1:
-        given = f"var value: {method.returns[0]} := {name}(...)"
+        given = f"var value: {method.returns[0]} := {call}"
         return f"`{name}` returns one value, which has to be taken: `{given}`"
-    names = ", ".join("abcdefgh"[:count]) if count <= 8 else "a, b, ..."
-    types = " and ".join(map(str, method.returns))
+    names = "abcdefgh"[:count]
+    if count > len(names):
+        return f"`{name}` returns {count} values: declare a variable for each, and assign to all"
+    each = ", ".join([f"{one}: {t}" for one, t in zip(names, method.returns, strict=True)])
     return (
-        f"`{name}` returns {count} values: declare variables for them "
-        f"({types}) and write `{names} := {name}(...)`"
+        f"`{name}` returns {count} values: declare variables for them, `var {each}`, and write "
+        f"`{', '.join(names)} := {call}`"
     )
 
 
-def _no_method(value: tree.Call, cx: Context) -> None:
+_SHORT = 40
+"""Characters of a call that are repeated in advice."""
+
+
+def _no_method(targets: tuple[Target, ...], value: tree.Call, cx: Context) -> None:
     name = value.callee
     if name.name not in cx.table.callees:
         operands = [cx.lower(arg, cx) for arg in value.args]
         known = written_otherwise(value, operands, cx)
-        unknown_callee(name, "function or method", cx, len(value.args), known)
+        called = Called(len(value.args), tuple([target.type for target in targets]))
+        unknown_callee(name, "function or method", cx, called, known)
         return
     callee = cx.table.callees[name.name]
     kind = "predicate" if isinstance(callee, PredicateInfo) else "function"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pitviper.base.record import record
 from pitviper.checking.collect import resolve
 from pitviper.checking.context import Context
 from pitviper.checking.infer import (
@@ -93,6 +94,17 @@ def missing_result(e: tree.Name, cx: Context) -> str | None:
     return None
 
 
+NO_VARIABLE = "undeclared identifier `{}`, expected parameter or local variable"
+"""About a name that is assigned, and is none of a variable."""
+
+
+def is_told_as_field(e: tree.Name, cx: Context) -> bool:
+    """Whether it was told of the target of this assignment that the name is one of a field."""
+    told = cx.report.told(NO_VARIABLE.format(e.name)) if e.name in cx.table.fields else []
+    lines = [one.span.line for one in told if one.span and one.span.file is e.span.file]
+    return e.span.line in lines
+
+
 def is_ambiguous(e: tree.Name, cx: Context) -> bool:
     """Whether several variables of this name are declared, which is an error at each use of it."""
     if not cx.scope.is_ambiguous(e.name):
@@ -113,7 +125,7 @@ def declared_later(e: tree.Name) -> str | None:
     return f"`{e.name}` is declared only in line {line}: move that declaration in front"
 
 
-def _parameters_of(name: str, params: tuple[pt.Type, ...], cx: Context) -> str:
+def parameters_of(name: str, params: tuple[pt.Type, ...], cx: Context) -> str:
     """The parameters of a member as they are declared, or their types."""
     declared = cx.table.names.get(name)
     types = ", ".join(map(str, params))
@@ -137,6 +149,22 @@ def _with_variables(shown: str, params: tuple[pt.Type, ...], cx: Context) -> str
     return ", ".join(given) if len(given) == len(params) else None
 
 
+def _filled_up(e: tree.Call, shown: str, params: tuple[pt.Type, ...], cx: Context) -> str:
+    """What is given, and behind it what is missing: a variable of that name, or three dots."""
+    named = re.findall(r"([\w$]+)\s*:", shown)
+    names = named if len(named) == len(params) else [""] * len(params)
+    given, missing = [arg.span.text for arg in e.args], list[str]()
+    for name, t in list(zip(names, params, strict=True))[len(given) :]:
+        is_there = cx.scope.find(name) is not None and _local_type(name, cx) == t
+        missing += [] if is_there else [f"`{name}: {t}`" if name else f"type {t}"]
+        given.append(name if is_there else "...")
+    written = f"{e.callee.name}({', '.join(given)})"
+    if "\n" in written or len(written) > _SHOWN:
+        return ""
+    values = f", with a value for {' and '.join(missing)}" if missing else ""
+    return f"; write `{written}`{values}"
+
+
 def _local_type(name: str, cx: Context) -> pt.Type:
     local = cx.scope.find(name)
     return ERROR if local is None else local.type
@@ -146,10 +174,13 @@ def wrong_number(e: tree.Call, params: tuple[pt.Type, ...], cx: Context) -> None
     """An error that names the types of all parameters."""
     name, wanted = e.callee.name, len(params)
     takes = "no arguments" if wanted == 0 else f"{wanted} argument{'s' if wanted > 1 else ''}"
-    shown = _parameters_of(name, params, cx)
-    help_ = f"`{name}` takes {takes}: `{name}({shown})`, here are {len(e.args)}"
-    if len(e.args) < wanted and (given := _with_variables(shown, params, cx)):
+    shown = parameters_of(name, params, cx)
+    here = "here is 1" if len(e.args) == 1 else f"here are {len(e.args)}"
+    help_ = f"`{name}` takes {takes}: `{name}({shown})`, {here}"
+    if not e.args and (given := _with_variables(shown, params, cx)):
         help_ += f"; write `{name}({given})`"
+    elif 0 < len(e.args) < wanted:
+        help_ += _filled_up(e, shown, params, cx)
     cx.error(e.span, "wrong number of arguments", help=help_)
 
 
@@ -260,14 +291,22 @@ _SHOWN = 40
 """Characters of a call that are repeated in advice."""
 
 
+@record
+class Called:
+    """How something unknown stands as a statement: its arguments, and what takes its results."""
+
+    arguments: int
+    results: tuple[pt.Type, ...]
+
+
 def unknown_callee(
     name: tree.Identifier,
     wanted: str,
     cx: Context,
-    method_args: int | None = None,
+    called: Called | None = None,
     known: str | None = None,
 ) -> None:
-    """`method_args`: how many arguments it has, where it stands as a statement.
+    """`called` is given where it stands as a statement.
 
     `known` is what to write instead, where the arguments told that.
     """
@@ -278,9 +317,9 @@ def unknown_callee(
     elif name.name in cx.table.fields:
         help_text = f"`{name.name}` is a field: write `{only_object(cx)}.{name.name}`"
     else:
-        help_text = _about_unknown(name.name, wanted, method_args, cx)
+        help_text = _about_unknown(name.name, wanted, called, cx)
     message = f"undeclared call `{name.name}`, expected {wanted}"
-    if name.name in foreign.STATEMENTS and method_args is not None:
+    if name.name in foreign.STATEMENTS and called is not None:
         message = f"there is no `{name.name}`"
     cx.error(name.span, message, help=help_text)
 
@@ -291,18 +330,21 @@ def only_object(cx: Context) -> str:
     return objects[0] if len(objects) == 1 else "e"
 
 
-def _about_unknown(name: str, wanted: str, method_args: int | None, cx: Context) -> str:
+def _about_unknown(name: str, wanted: str, called: Called | None, cx: Context) -> str:
     near = None if name in foreign.CALLS else cx.suggest(name, cx.table.callees)
     word = foreign.CALLS.get(name) or foreign.OPERATORS.get(name) or foreign.STATEMENTS.get(name)
     found = near or word
     if wanted == "predicate":
         return found or f"declare it: `predicate {name}(x: Ref) {{ ... }}`"
-    if method_args is None:
+    if called is None:
         return found or f"declare it: `function {name}(x: Int): Int`"
-    names = ["x"] if method_args == 1 else [f"x{at + 1}" for at in range(method_args)]
+    count, results = called.arguments, called.results
+    names = ["x"] if count == 1 else [f"x{at + 1}" for at in range(count)]
     params = ", ".join([f"{param}: Int" for param in names])
     types = ", with the types of its arguments" if names else ""
-    return found or f"declare it: `method {name}({params})`{types}"
+    given = [f"r{at + 1 if len(results) > 1 else ''}: {t}" for at, t in enumerate(results)]
+    returns = f" returns ({', '.join(given)})" if given and ERROR not in results else ""
+    return found or f"declare it: `method {name}({params}){returns}`{types}"
 
 
 def _predicate(e: tree.Call, callee: PredicateInfo, cx: Context) -> a.Assertion:

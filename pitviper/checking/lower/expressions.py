@@ -11,6 +11,7 @@ from pitviper.checking.infer import IMPURE_NODES, Alternative, Lowered, Open, ar
 from pitviper.checking.lower import arithmetic as arith
 from pitviper.checking.lower import binders as binder
 from pitviper.checking.lower import calls, collections, logic, resources
+from pitviper.checking.lower.meant import as_meant
 from pitviper.checking.types import ERROR, IMPURE, NOTHING, has_holes
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -67,6 +68,8 @@ def _name(e: tree.Name, cx: Context) -> Lowered:
 
 def undeclared(e: tree.Name, cx: Context) -> None:
     """An error for a name that is no variable in scope."""
+    if calls.is_told_as_field(e, cx):
+        return
     help_text = calls.missing_result(e, cx) or _about_undeclared(e, cx)
     cx.error(e.span, f"undeclared identifier `{e.name}`", help=help_text)
 
@@ -83,6 +86,15 @@ def _about_undeclared(e: tree.Name, cx: Context) -> str:
 
 _RESULTS = frozenset({"res", "ret", "Result", "result_", "return", "retval", "returns", "value"})
 """What other languages call `result`."""
+
+
+def _is_value_of_function(e: tree.Name, cx: Context) -> bool:
+    """Whether a postcondition says what a name is: `r == a + b`, `r >= 0`."""
+    text = e.span.file.text
+    before = re.split(r"[\n;]", text[: e.span.start])[-1]
+    return re.search(r"\bensures\s*$|&&\s*$|==>\s*$", before) is not None and bool(
+        re.match(r"\s*(==|!=|[<>]=?)", text[e.span.end :])
+    )
 
 
 def _of_the_body(e: tree.Name, cx: Context) -> str | None:
@@ -111,8 +123,8 @@ def _about_name(e: tree.Name, cx: Context) -> str:
             "there is no placeholder: give the value a name, as a parameter such as "
             f"`{own}: {type_}`, and write `{own}` here"
         )
-    if cx.rules.result is not None and name in _RESULTS:
-        return "the value of a function is called `result` in its postcondition"
+    if cx.rules.result is not None and (name in _RESULTS or _is_value_of_function(e, cx)):
+        return f"the value of a function is called `result`: write `result` for `{name}`"
     earlier = cx.scope.ended(name)
     if earlier is not None:
         return (
@@ -221,10 +233,10 @@ _RULES: Mapping[type, Callable[..., Lowered]] = {
     tree.FieldAccess: calls.field_access,
     tree.PredicateInstance: calls.predicate_instance,
     tree.Unary: _unary,
-    tree.Binary: _binary,
-    tree.Comparison: arith.comparison,
-    tree.And: logic.conjunction,
-    tree.Or: logic.disjunction,
+    tree.Binary: as_meant(_binary),
+    tree.Comparison: as_meant(arith.comparison),
+    tree.And: as_meant(logic.conjunction),
+    tree.Or: as_meant(logic.disjunction),
     tree.Wand: logic.wand,
     tree.Conditional: logic.conditional,
     tree.InhaleExhale: logic.inhale_exhale,

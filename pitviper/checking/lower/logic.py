@@ -62,6 +62,12 @@ def _guarded(operands: list[tuple[tree.Expr, Lowered]]) -> str | None:
     """What to write for `acc(x.f) || b`, if only one side is a permission."""
     pure = [operand for operand, part in operands if not isinstance(part, IMPURE_NODES)]
     held = [part for _, part in operands if isinstance(part, a.Access)]
+    texts = [part.span.text for part in held]
+    if len(operands) == len(held) == 2 and all(len(text) <= _SHORT for text in texts):
+        return (
+            "no permission is held by choice alone: say by a Boolean which one, as in "
+            f"`b ? {texts[0]} : {texts[1]}`; or ask for both, `{texts[0]} && {texts[1]}`"
+        )
     if len(operands) != 2 or len(pure) != 1 or len(held) != 1:
         return None
     match pure[0]:

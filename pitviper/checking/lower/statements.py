@@ -19,17 +19,19 @@ from pitviper.checking.scope import Local
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.assertion import Assertion
-from pitviper.program.node import Annotation
+from pitviper.program.node import FROM_FRONT_ENDS, Annotation
 from pitviper.program.types import BOOL
 from pitviper.syntax import foreign, tree
 
 
 def notes(annotations: tuple[tree.Annotation, ...]) -> tuple[Annotation, ...]:
-    """Annotations with the values of repeated keys put together."""
+    """Annotations with the values of repeated keys put together; none that is a front end's."""
     if not annotations:
         return ()
     values: dict[str, list[str]] = {}
     for note in annotations:
+        if note.key in FROM_FRONT_ENDS:
+            continue
         values.setdefault(note.key, []).extend(note.values)
     return tuple([Annotation(key, tuple(given)) for key, given in values.items()])
 

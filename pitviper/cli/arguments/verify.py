@@ -155,7 +155,8 @@ def _add_machinery(parser: argparse.ArgumentParser) -> None:
         "--memory",
         metavar="MB",
         type=common.megabytes,
-        help="what one of them may use: a member that needs more is undecided (default no limit)",
+        help="what one of them may use: a member that needs more is undecided (default: the solver"
+        " of each has at most half of the machine's memory, and 8 GB)",
     )
     group.add_argument(
         "--cache",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import textwrap
 from collections.abc import Iterator
 
 from pitviper.base.usage_error import UsageError
@@ -13,8 +12,7 @@ from pitviper.results.examples import example_of
 from pitviper.results.exit_code import ExitCode
 from pitviper.results.object_examples import OBJECT_CONSTRUCTS
 from pitviper.results.wording import meant_error
-
-WIDTH = 88
+from pitviper.views.terminal.paragraph import paragraph, words_of
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
@@ -34,7 +32,7 @@ def _all() -> Iterator[str]:
     ):
         yield ""
         yield f"{title}:"
-        yield from textwrap.wrap(", ".join(ids), WIDTH, initial_indent="  ", subsequent_indent="  ")
+        yield from _wrapped(", ".join(ids), indent=2)
 
 
 def _about(wanted: str) -> list[str]:
@@ -50,7 +48,7 @@ def _about(wanted: str) -> list[str]:
         raise UsageError(_unknown(wanted))
     own = OBJECT_CONSTRUCTS.get(shown)
     if construct:
-        lines += ["", *textwrap.wrap(own.meaning if own else CONSTRUCTS[construct], WIDTH)]
+        lines += ["", *_wrapped(own.meaning if own else CONSTRUCTS[construct])]
     example = own.example if own else example_of(construct)
     if own is not None and reason and own.example.reason != reason:
         return lines + _entry(Entry(REASONS[reason].meaning, REASONS[reason].cure, "", ""))
@@ -79,13 +77,18 @@ def _unknown(wanted: str) -> str:
 
 def _entry(entry: Entry) -> list[str]:
     return [
-        *(["", *textwrap.wrap(entry.meaning, WIDTH)] if entry.meaning else []),
+        *(["", *_wrapped(entry.meaning)] if entry.meaning else []),
         "",
         "What to do:",
-        *textwrap.wrap(entry.cure, WIDTH, initial_indent="  ", subsequent_indent="  "),
+        *_wrapped(entry.cure, indent=2),
         *_example("A program that has it:", entry.bad),
         *_example("The same without it:", entry.good),
     ]
+
+
+def _wrapped(text: str, indent: int = 0) -> list[str]:
+    """Lines of the terminal's width, which end between words and between pieces of code."""
+    return [" " * indent + line for line in paragraph(words_of(text), stdout.columns(), indent)]
 
 
 def _example(title: str, program: str) -> list[str]:

@@ -17,7 +17,8 @@ def page_for(arguments: argparse.Namespace) -> Page:
     from pitviper.views.terminal.style import choose_painter, wants_links
 
     painter = choose_painter(arguments.color, sys.stdout)
-    return Page(painter, _width(), wants_links(arguments.color, sys.stdout))
+    links = wants_links(arguments.color, sys.stdout)
+    return Page(painter, _width(), links, columns())
 
 
 def write(text: str) -> None:
@@ -40,10 +41,17 @@ def is_read_from_terminal() -> bool:
 
 def _width() -> int:
     """Characters of a program line that fit beside the line number; generous without terminal."""
+    return max(40, columns() - 10) if sys.stdout.isatty() else 160
+
+
+def columns() -> int:
+    """The width of the terminal, or what `COLUMNS` says; of no terminal, that of a common one."""
+    from pitviper.views.terminal.paragraph import COLUMNS
+
+    said = os.environ.get("COLUMNS", "")
     if not sys.stdout.isatty():
-        return 160
+        return int(said) if said.isdecimal() and said.isascii() and 0 < len(said) < 5 else COLUMNS
     try:
-        columns = os.get_terminal_size(sys.stdout.fileno()).columns
+        return os.get_terminal_size(sys.stdout.fileno()).columns or COLUMNS
     except OSError:
-        columns = 100
-    return max(40, columns - 10)
+        return COLUMNS

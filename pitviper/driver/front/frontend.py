@@ -232,7 +232,9 @@ def _stages(
             if checked.program is not None and checked.program.functions:
                 from pitviper.plugins.termination.unmeasured import about_unmeasured
 
-                diagnostics.extend(about_unmeasured(checked.program, strict=options.strict))
+                strict, proved = options.strict, options.termination
+                found = about_unmeasured(checked.program, strict=strict, proved=proved)
+                diagnostics.extend(found)
             program = None if _failed(diagnostics) else checked.program
     found = tuple(diagnostics)
     syntax = ViperSyntax(parsed.tree, members)

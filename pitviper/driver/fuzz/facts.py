@@ -5,22 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pitviper.driver.fuzz import further
-from pitviper.driver.fuzz.notes import REFS, Notes, Resource
+from pitviper.driver.fuzz.notes import HALVES, REFS, Notes, Resource
 
 
 class Facts(Notes):
     """Writes what clauses and statements say."""
 
     def _paired(self, clause: str) -> str:
-        """The clause, now and then as the exhaled side of a pair that promises nothing.
+        """The clause, now and then as one or both sides of a pair.
 
         NOTE(pairs). Where one side is assumed of what another execution established (calls, loops,
-        instances, wands), a pair that promises more than is owed makes runs fail that verifiers
-        verify: that is what such a pair means. So there the promise is `true`.
+        instances, wands), a pair may promise more than is owed: who gets it, gets it. All judges
+        have to mean the same by that.
         """
         looks = "perm" in clause and self._chance(0.9)  # contracts look at amounts in pairs only
-        wanted = looks or (self._has("pairs") and self._chance(0.25))
-        return f"[true, {clause}]" if wanted else clause
+        if not looks and not (self._has("pairs") and self._chance(0.25)):
+            return clause
+        return self._any(
+            f"[true, {clause}]", f"[true, {clause}]", f"[{clause}, true]", f"[{clause}, {clause}]"
+        )
+
+    def _held_in_pair(self, held: Resource) -> str:
+        """What is held, now and then another amount of it for who gets it than for who gives it."""
+        if not self._has("pairs") or self._chance(0.7):
+            return held.text
+        other = Resource(held.place, self._any("write", *HALVES))
+        return self._any(
+            f"[{held.text}, {other.text}]", f"[{other.text}, {held.text}]", f"[true, {held.text}]"
+        )
 
     def _either(self, clause: str) -> str:
         """The clause, now and then as a side of any pair: for states that nobody else made."""

@@ -176,12 +176,13 @@ def asserting(random: Random, claim: str, body: str) -> str:
 
 def in_a_wand(random: Random, fact: str, applied: str, place: str) -> str:
     """A fact of a side of a wand, now and then about a function: of the moment when the wand is
-    made, or of the side, behind a condition or as what only the one who gives it owes."""
+    made, or of the side, behind a condition or in a pair."""
     return random.choice(
         (
             fact,
             f"({place} > 5 ==> old({applied}) > 0)",
             f"({place} == 0 ==> {applied} > 0)",
             f"[true, {applied} > 0]",
+            f"[{applied} > 0, true]",
         )
     )

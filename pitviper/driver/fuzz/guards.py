@@ -90,6 +90,8 @@ class Guarded:
             f"({self._condition()} ==> {application})",
             f"(asserting ({needed}) in {application})",
             f"[true, {application}]",
+            f"[{application}, {self._any('true', needed)}]",
+            f"[{needed}, {application}]",
             f"(let e == ({number}) in (e > 0 ==> root(e) > 0))",
             application,
         )

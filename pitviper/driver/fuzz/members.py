@@ -27,7 +27,7 @@ class Members(Facts):
             facts.append(self._any("({x} == {y} ==> {x}.f > 0)", "{x} != {y}", "{x}.f >= 0"))
         if self._chance(0.3):
             facts.append(self._any("{x}.f > 0", "{x}.f != 7", "({x} == null ==> false)"))
-        body = " && ".join([*[p.text for p in parts], *map(self._paired, facts)])
+        body = " && ".join([*map(self._held_in_pair, parts), *map(self._paired, facts)])
         if self._has("nesting") and self._predicates and self._chance(0.3):
             inner = self._random.choice(self._predicates)
             body += f" && {self._instance(inner, '{x}', '{x}')}"
@@ -113,10 +113,11 @@ class Members(Facts):
         needed = ["true", "i >= 0", "a.f > 0"]
         if self._has("looking"):
             needed += ["perm(a.f) >= 1/2", "(forperm r: Ref [r.f] :: r.f >= i)"]
+        needs = self._paired(self._any(*needed))
         body = self._any("{ r := a.f }", "{ a.f := a.f + i }", "{ r := i  a.f := i }", "")
         lines = [
             "method call(a: Ref, i: Int) returns (r: Int)",
-            f"  requires acc(a.f, {amount}) && {self._paired(self._any(*needed))}",
-            f"  ensures acc(a.f, {after}) && {self._paired(value)}",
+            f"  requires {self._held_in_pair(Resource('a.f', amount))} && {needs}",
+            f"  ensures {self._held_in_pair(Resource('a.f', after))} && {self._paired(value)}",
         ]
         return [*lines, body] if body else lines

@@ -13,11 +13,13 @@ from pitviper.base.record import replace
 from pitviper.checking.options import INFER_DEPTH
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.verify.options import SymbolicOptions, VerifyOptions
+from pitviper.plugins.build import substitute
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
-from pitviper.program.assertion import FieldLocation, Location
+from pitviper.program.assertion import Access, FieldLocation, Location, PredicateLocation, Star
 from pitviper.program.member import Method, Program
 from pitviper.program.node import Node
+from pitviper.program.types import REF
 from pitviper.program.walk import children
 from pitviper.results.ghost import GhostStep, Position
 from pitviper.source.span import Span
@@ -68,24 +70,26 @@ def with_statements(program: Program, depth: int = INFER_DEPTH) -> Program:
     for outcome in done.members:
         method = methods.get(outcome.name)
         if method is not None and outcome.inferred:
-            methods[outcome.name] = _with(method, outcome.inferred)
+            methods[outcome.name] = _with(method, outcome.inferred, program)
     return replace(program, methods=methods)
 
 
-def _with(method: Method, steps: tuple[GhostStep, ...]) -> Method:
+def _with(method: Method, steps: tuple[GhostStep, ...], program: Program) -> Method:
     if method.body is None:
         return method
-    inserted = _Insertion([step for step in steps if isinstance(step.node, s.Fold | s.Unfold)])
+    ghosts = [step for step in steps if isinstance(step.node, s.Fold | s.Unfold)]
+    inserted = _Insertion(ghosts, program)
     body = inserted.block(method.body)
     last = inserted.take(Position.END_OF_BODY, method.body.span)
     return replace(method, body=replace(body, statements=(*body.statements, *last)))
 
 
-def _statement(step: GhostStep) -> s.Stmt:
+def _statement(step: GhostStep, program: Program) -> s.Stmt:
     """The statement of a step; one that some paths need only is executed where it has work to do.
 
-    An instance is opened where it is held, and closed where it is not. To say so its arguments are
-    read, so the fields in them have to be held, too.
+    An instance is opened where it is held, and closed where it is not and where there is something
+    to close: an object, and the fields that its body begins with. To say so its arguments are read,
+    so the fields in them have to be held, too.
     """
     node = cast(s.Fold | s.Unfold, step.node)
     if not step.sometimes:
@@ -94,11 +98,28 @@ def _statement(step: GhostStep) -> s.Stmt:
     held = _compare(x.CompareOp.GE, node.predicate, node.amount, span)
     if node.amount == x.PermLit(x.PermConstant.WILDCARD, span=span):
         held = _compare(x.CompareOp.GT, node.predicate, x.PermLit(_NONE, span=span), span)
-    wanted: x.Expr = held if isinstance(node, s.Unfold) else x.Not(held, span=span)
+    wanted: x.Expr = held
+    if isinstance(node, s.Fold):
+        wanted = x.And((*_there(node.predicate, program), x.Not(held, span=span)), span=span)
     for field in _fields(node.predicate):
         readable = _compare(x.CompareOp.GT, field, x.PermLit(_NONE, span=span), span)
         wanted = x.And((readable, wanted), span=span)
     return s.If(wanted, s.Block((node,), span=span), s.Block((), span=span), span=span)
+
+
+def _there(instance: PredicateLocation, program: Program) -> list[x.Expr]:
+    """That there is something to close: no null, and some of each field that its body names."""
+    span, predicate = instance.span, program.predicates[instance.predicate]
+    given = {p.name: arg for p, arg in zip(predicate.params, instance.args, strict=True)}
+    objects = [arg for arg in instance.args if arg.type == REF]
+    found: list[x.Expr] = [x.NotEqual(o, x.NullLit(span=span), span=span) for o in objects[:1]]
+    body = predicate.body
+    for part in body.conjuncts if isinstance(body, Star) else () if body is None else (body,):
+        location = part.location if isinstance(part, Access) else None
+        if isinstance(location, FieldLocation) and isinstance(location.receiver, x.Var):
+            field = substitute(location, given)
+            found.append(_compare(x.CompareOp.GT, field, x.PermLit(_NONE, span=span), span))
+    return found
 
 
 _NONE = x.PermConstant.NONE
@@ -119,14 +140,15 @@ def _fields(node: Node) -> list[FieldLocation]:
 class _Insertion:
     """Puts statements where their steps say; each is put in once."""
 
-    def __init__(self, steps: list[GhostStep]) -> None:
+    def __init__(self, steps: list[GhostStep], program: Program) -> None:
         self._steps = steps
+        self._program = program
 
     def take(self, position: Position, span: Span) -> list[s.Stmt]:
         """The statements for a place, which are then no longer open."""
         found = [step for step in self._steps if step.position is position and step.span == span]
         self._steps = [step for step in self._steps if step not in found]
-        return [_statement(step) for step in found]
+        return [_statement(step, self._program) for step in found]
 
     def block(self, block: s.Block) -> s.Block:
         done: list[s.Stmt] = []

@@ -7,6 +7,7 @@ told depends on the program and not on the machine; large programs are left alon
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -27,7 +28,7 @@ from pitviper.explain.cures.edit import Candidate, Pool
 from pitviper.explain.writing import Edits, invariants
 from pitviper.program import expr as x
 from pitviper.program.expr import FunctionApp
-from pitviper.program.member import Program
+from pitviper.program.member import Axiom, Program
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants
 from pitviper.results.finding import Finding
@@ -60,6 +61,8 @@ class _Seen:
 
     verified: bool
     left: Counter[tuple[str, str, str]]
+    callers: tuple[str, ...] = ()
+    """Members whose calls do not meet what the cure asks for."""
 
 
 def cured_later(
@@ -91,6 +94,7 @@ class Curing:
         self._resources = MOST_RESOURCES
         self._refuted: set[str] = set()
         self._others: Verification | None = None
+        self._axioms: tuple[Axiom, ...] | None = None
         self._known: dict[str, Verification | None] = {}
         self.problem: str | None = None
         """What went wrong with trials, and did no harm but to advice."""
@@ -124,13 +128,14 @@ class Curing:
         assert program is not None
         finding = self._with_bodies(finding)
         case = case_of(finding, program)
-        broken = self._broken(case)
+        broken = self._broken(case) or self._contradicted(case)
         if broken is not None:
             return replace(finding, advice=broken)
         self._findings -= 1
         self._trials = MOST_TRIALS
         best: tuple[Candidate, _Seen] | None = None
         weak: Candidate | None = None
+        asking: tuple[Candidate, _Seen] | None = None
         for candidate in candidates(case):
             if not self._goes_on:
                 break
@@ -144,6 +149,9 @@ class Curing:
             seen = self._seen(cure, finding, outcome)
             if seen is None:
                 continue
+            if seen.callers:
+                asking = asking or (cure, seen)
+                continue
             if seen.verified and cure.weak and weak is None:
                 weak = cure
                 self._trials = min(self._trials, MORE_TRIALS)
@@ -156,6 +164,8 @@ class Curing:
                 best = cure, seen
         if weak is not None:
             return _with(case, weak, f"`{outcome.name}` verifies", verified=True)
+        if asking is not None and (best is None or finding.general):
+            return _asking_callers(case, *asking, outcome.name)
         if best is None:
             return finding
         left = best[1].left.total()
@@ -199,12 +209,37 @@ class Curing:
                 )
         return None
 
+    def _contradicted(self, case: Case) -> str | None:
+        """Where a formula applies a function of a domain whose axioms contradict each other."""
+        program, part = self._front.program, case.part
+        if part is None or program is None or case.finding.reason != "assertion.false":
+            return None
+        used = {node.domain for node in descendants(part) if isinstance(node, x.DomainApp)}
+        if not used or not any(program.domains[name].axioms for name in used):
+            return None
+        if self._axioms is None:
+            from pitviper.driver.verify.axioms import contradictory  # for these programs only
+
+            self._axioms = contradictory(program)
+        own = [d.name for d in program.domains.values() if set(d.axioms) & set(self._axioms)]
+        if not used & set(own):
+            return None
+        *some, last = [
+            f"{f'`{axiom.name}` ' if axiom.name else ''}in line {axiom.span.line}"
+            for axiom in self._axioms
+        ]
+        told = f"the axiom {last} contradicts itself"
+        if some:
+            told = f"the axioms {', '.join(some)} and {last} contradict each other"
+        return f"{told}, so that anything may follow from them: mend them first"
+
     def _seen(self, cure: Candidate, finding: Finding, outcome: MemberOutcome) -> _Seen | None:
         """What a cure does, None where it does not help or does harm."""
         after = self._verified(cure.edits, None if not cure.within else outcome.name)
         if after is None:
             return None
-        if not cure.within and not self._keeps_others(after, outcome.name):
+        callers = () if cure.within else self._callers_that_fail(after, outcome.name)
+        if callers is None:
             return None
         found = next((m for m in after.members if m.name == outcome.name), None)
         if found is None or found.undecided or found.crash is not None:
@@ -218,7 +253,10 @@ class Curing:
             return None
         if cure.never and self._is_never(cure, outcome.name):
             return None
-        return _Seen(found.verdict is Verdict.VERIFIED, left)
+        verified = found.verdict is Verdict.VERIFIED
+        if callers and not verified:
+            return None
+        return _Seen(verified, left, callers)
 
     def _is_never(self, cure: Candidate, name: str) -> bool:
         """Whether no run comes to the place, or to the test, that a cure makes."""
@@ -231,22 +269,30 @@ class Curing:
             for finding in member.findings
         )
 
-    def _keeps_others(self, after: Verification, name: str) -> bool:
-        """Whether no other member has a finding, question or warning that it has not without."""
+    def _callers_that_fail(self, after: Verification, name: str) -> tuple[str, ...] | None:
+        """Members whose calls of the edited one fail by what it asks for now.
+
+        None where another one has a finding, question or warning of another kind that it has not
+        without.
+        """
         if self._others is None:
             self._others = self._verified((), None)
         if self._others is None:
-            return False
+            return None
         known = {m.name: m for m in self._others.members if m.name != name}
+        callers = list[str]()
         for member in after.members:
             before = known.get(member.name)
             if member.name == name:
                 continue
             if before is None or member.undecided or len(member.warnings) > len(before.warnings):
-                return False
-            if _keys(member.findings) - _keys(before.findings):
-                return False
-        return True
+                return None
+            more = _keys(member.findings) - _keys(before.findings)
+            new = [finding for finding in member.findings if _key(finding) in more]
+            if not all(_is_of_call(finding, name) for finding in new):
+                return None
+            callers += [member.name] if new else []
+        return tuple(callers)
 
     def _of_pool(self, pool: Pool, finding: Finding, outcome: MemberOutcome) -> Candidate | None:
         """The fewest clauses of a pool that help, once those that do not hold are dropped."""
@@ -374,6 +420,29 @@ def _with(case: Case, cure: Candidate, seen: str, *, verified: bool) -> Finding:
         advice=advice,
         cures=(seen_to_work, *others),
     )
+
+
+def _asking_callers(case: Case, cure: Candidate, seen: _Seen, name: str) -> Finding:
+    """The finding with a cure that makes its member right, and asks more of those who call it."""
+    finding = case.finding
+    *some, last = [f"`{caller}`" for caller in seen.callers]
+    callers = f"{', '.join(some)} and {last}" if some else last
+    told = (
+        f"`{name}` verifies, and {callers}, which {'do' if some else 'does'} not give that yet, "
+        f"{'have' if some else 'has'} to be changed as well"
+    )
+    cure = replace(cure, said=spoken(cure.said, finding.span), assumes=False)
+    advice, _ = chosen(finding, cure, told, verified=True)
+    if advice == finding.advice:
+        advice = f"{cure.said}; with that, {told}"
+    return replace(finding, advice=advice)
+
+
+def _is_of_call(finding: Finding, name: str) -> bool:
+    """Whether a call or application of a member lacks what that asks for."""
+    errors = ("call.precondition", "application.precondition")
+    is_call = re.search(rf"(?<![\w$]){re.escape(name)}\s*\(", finding.span.text) is not None
+    return finding.error in errors and is_call
 
 
 def _begins(told: Finding, finding: Finding) -> bool:

@@ -26,15 +26,13 @@ class VerifyOptions:
 
     `select` names the members to verify, with what they depend on; empty for all. `limit` is what
     one proof obligation may cost in solver resources, `timeout` are seconds for everything.
-    Without `termination`, decreases clauses are dropped unchecked. `join` merges the states at
-    the end of branches. `infer_ghost` tries fold and unfold statements where permission is missing.
-    `no_inference` turns that off for languages that leave it to the verifier. `backend` is one of
-    `BACKENDS`; with `whole`, vcg asks about all of a member in one formula. `cures` are tried, so
-    that advice says what was seen to work.
+    `join` merges the states at the end of branches. `infer_ghost` tries fold and unfold statements
+    where permission is missing. `no_inference` turns that off for languages that leave it to the
+    verifier. `backend` is one of `BACKENDS`; with `whole`, vcg asks about all of a member in one
+    formula. `cures` are tried, so that advice says what was seen to work.
     """
 
     check: CheckOptions = _LANGUAGE
-    termination: bool = True
     join: bool = True
     infer_ghost: bool = False
     errors: int | None = None
@@ -57,7 +55,7 @@ class VerifyOptions:
     def plugins(self) -> PluginOptions:
         return PluginOptions(
             smoke_detection=self.check.smoke_detection,
-            termination=self.termination,
+            termination=self.check.termination,
             respect_function_pre_perm_amounts=self.check.respect_function_perm_amounts,
         )
 

@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.explain.advice.case import Case, reads_heap
-from pitviper.explain.cures import declared, formulas, instances, needs, promises
+from pitviper.explain.cures import declared, formulas, instances, needs, promises, states, wands
 from pitviper.explain.cures.edit import Candidate, Pool
+from pitviper.explain.cures.effects import promised_change
 from pitviper.explain.cures.instances import swapped
-from pitviper.explain.cures.invariants import of_the_middle, of_unset, pools
+from pitviper.explain.cures.invariants import (
+    of_the_middle,
+    of_the_step,
+    of_unset,
+    pools,
+    turned,
+)
+from pitviper.explain.cures.jumps import kept_by_labels
 from pitviper.explain.cures.many import told_apart
 from pitviper.explain.cures.measures import other_measures
 from pitviper.explain.cures.mutations import assigned_otherwise, slips, tightened, weakened
@@ -23,35 +31,15 @@ PLACES = ("seq.index.length", "seq.index.negative", "division.by.zero", "map.key
 def candidates(case: Case) -> Iterator[Candidate | Pool]:
     match case.finding.reason:
         case "insufficient.permission":
+            yield from wands.kept_outside(case)
             yield from pools(case)
             yield from permission_cures(case)
-        case "assertion.false" if not _is_another_state(case):
-            yield from of_unset(case)
-            yield from of_the_middle(case)
-            yield from pools(case)
-            yield from promises.promised(case)
-            yield from promises.of_functions(case)
-            yield from instances.opened(case)
-            yield from formulas.of_arguments(case)
-            if case.finding.error == "fold.failed":
-                yield from swapped(case)
-            yield from formulas.of_base(case)
-            yield from declared.of_axioms(case)
-            yield from declared.of_cases(case)
-            yield from declared.of_constructors(case)
-            yield from weakened(case)
-            yield from needs.of_an_iteration(case)
-            yield from assigned_otherwise(case)
-            yield from needs.of_instance(case)
-            yield from tightened(case)
-            if needs.is_of_an_argument(case):
-                yield from needs.asked_for(case)
-            yield from formulas.reordered(case)
-            yield from formulas.promised_less(case)
-            yield from slips(case)
-            yield from formulas.of_assertion(case)
-            yield from needs.asked_for(case)
-            yield from needs.tested(case)
+        case "assertion.false" if _is_another_state(case):
+            yield from states.kept(case)
+        case "assertion.false":
+            yield from _of_false(case)
+        case "wand.not.found":
+            yield from wands.made_before(case)
         case "qp.not.injective":
             yield from told_apart(case)
         case "tuple.false":
@@ -60,6 +48,7 @@ def candidates(case: Case) -> Iterator[Candidate | Pool]:
             yield from formulas.of_amounts(case)
         case reason if reason in PLACES:
             yield from formulas.of_quantifiers(case)
+            yield from formulas.of_empty(case)
             yield from pools(case)
             yield from tightened(case)
             yield from formulas.reordered(case)
@@ -68,6 +57,41 @@ def candidates(case: Case) -> Iterator[Candidate | Pool]:
             yield from formulas.of_clauses(case)
             yield from needs.asked_for(case)
             yield from needs.tested(case)
+
+
+def _of_false(case: Case) -> Iterator[Candidate | Pool]:
+    """What may make a claim true that is false."""
+    yield from states.at_a_label(case)
+    yield from kept_by_labels(case)
+    yield from promised_change(case)
+    yield from of_unset(case)
+    yield from of_the_middle(case)
+    yield from turned(case)
+    yield from pools(case)
+    yield from of_the_step(case)
+    yield from promises.promised(case)
+    yield from promises.of_functions(case)
+    yield from instances.opened(case)
+    yield from formulas.of_arguments(case)
+    if case.finding.error == "fold.failed":
+        yield from swapped(case)
+    yield from formulas.of_base(case)
+    yield from declared.of_axioms(case)
+    yield from declared.of_cases(case)
+    yield from declared.of_constructors(case)
+    yield from weakened(case)
+    yield from needs.of_an_iteration(case)
+    yield from assigned_otherwise(case)
+    yield from needs.of_instance(case)
+    yield from tightened(case)
+    if needs.is_of_an_argument(case):
+        yield from needs.asked_for(case)
+    yield from formulas.reordered(case)
+    yield from formulas.promised_less(case)
+    yield from slips(case)
+    yield from formulas.of_assertion(case)
+    yield from needs.asked_for(case)
+    yield from needs.tested(case)
 
 
 def _is_another_state(case: Case) -> bool:

@@ -24,6 +24,7 @@ def of_axioms(case: Case) -> Iterator[Candidate]:
         yield from _of_known_terms(case, part)
     if not isinstance(part, x.Expr) or free_vars(part):
         return
+    yield from _projection(case, part)
     owners = {n.domain for n in descendants(part) if isinstance(n, x.DomainApp)}
     if len(owners) != 1 or reads_heap(part):
         return
@@ -36,6 +37,34 @@ def of_axioms(case: Case) -> Iterator[Candidate]:
         f"nothing is known of the functions of `{domain.name}` but what its axioms say: add "
         f"`{clause}` to the domain",
         within=False,
+    )
+
+
+def _projection(case: Case, part: x.Expr) -> Iterator[Candidate]:
+    """`snd(pair(1, 2)) == 2` of a function without axiom: it gives back an argument."""
+    match part:
+        case x.Equal(x.DomainApp(args=(x.DomainApp() as made,)) as app, value) | x.Equal(
+            value, x.DomainApp(args=(x.DomainApp() as made,)) as app
+        ):
+            domain = case.program.domains[app.domain]
+        case _:
+            return
+    places = [at for at, arg in enumerate(made.args) if text_of(arg) == text_of(value)]
+    declared = {f.name: f for f in domain.functions}.get(made.function)
+    if len(places) != 1 or declared is None or domain.type_params:
+        return
+    if any(_speaks_of(axiom, app.function) for axiom in domain.axioms):
+        return
+    names = [param.name for param in declared.params]
+    bound = ", ".join([f"{param.name}: {param.type}" for param in declared.params])
+    term = f"{made.function}({', '.join(names)})"
+    said = f"{app.function}({term}) == {names[places[0]]}"
+    clause = f"axiom {{ forall {bound} :: {{ {term} }} {said} }}"
+    yield Candidate(
+        (axiom_of(domain, clause),),
+        f"no axiom says what `{app.function}` is: add `{clause}` to the domain `{domain.name}`",
+        within=False,
+        assumes=True,
     )
 
 

@@ -41,6 +41,7 @@ def of_quantifiers(case: Case) -> Iterator[Candidate]:
         names = {v.name for v in quantifier.variables}
         if not free_vars(part) & names:
             continue
+        yield from _implied(quantifier, names)
         yield from _border(quantifier, names)
         text, begin = quantifier.span.text, quantifier.span.start
         ranges = _ranges(quantifier, names)
@@ -59,6 +60,62 @@ def of_quantifiers(case: Case) -> Iterator[Candidate]:
                 within=False,
                 further=True,
             )
+
+
+def _implied(quantifier: Node, names: set[str]) -> Iterator[Candidate]:
+    """`==>` for the `&&` behind the range of a `forall`, which says it of everything otherwise."""
+    if not isinstance(quantifier, x.Forall) or not isinstance(quantifier.body, x.And):
+        return
+    parts = quantifier.body.operands
+    ranges = [p for p in parts if _is_range(p, names)]
+    facts = [p.span.text for p in parts if p not in ranges]
+    at = quantifier.body.span.start - quantifier.span.start
+    head = quantifier.span.text[:at]
+    if not ranges or not facts:
+        return
+    own = [p.span.text for p in ranges]
+    for more in ([], _tighter(quantifier, own)):
+        said = _without_wider([*own, *more])
+        body = f"{' && '.join(said)} ==> {' && '.join(facts)}"
+        if more or not _tighter(quantifier, own):
+            yield Candidate(
+                (replaced(quantifier.body, body),),
+                "a `forall` with `&&` says that everything is in the range: write `==>` behind "
+                f"the range, `{' '.join((head + body).split())}`",
+                within=False,
+                further=True,
+            )
+
+
+def _is_range(part: Node, names: set[str]) -> bool:
+    """Whether a comparison says where a variable is, and looks into nothing."""
+    is_compared = isinstance(part, x.Compare | x.SetContains | x.SeqContains)
+    return (
+        is_compared
+        and bool(free_vars(part) & names)
+        and not any(
+            isinstance(n, x.SeqIndex | x.FieldRead | x.FunctionApp) for n in descendants(part)
+        )
+    )
+
+
+def _tighter(quantifier: Node, said: list[str]) -> list[str]:
+    """`i + 1 < |s|`, where the quantifier looks at `s[i + 1]` and does not say so."""
+    known = {"".join(one.split()) for one in said}
+    found = list[str]()
+    for node in descendants(quantifier):
+        if isinstance(node, x.SeqIndex) and isinstance(node.index, x.IntArith):
+            size = f"|{text_of(node.sequence)}|"
+            low = node.index.op is x.IntOp.SUB
+            index = text_of(node.index)
+            found.append(f"0 <= {index}" if low else f"{index} < {size}")
+    return [one for one in dict.fromkeys(found) if "".join(one.split()) not in known]
+
+
+def _without_wider(ranges: list[str]) -> list[str]:
+    """Without `i < n`, where `i + 1 < n` is said as well."""
+    tight = {one.replace(" + 1 <", " <") for one in ranges if " + 1 <" in one}
+    return [one for one in ranges if " ".join(one.split()) not in tight]
 
 
 def _border(quantifier: Node, names: set[str]) -> Iterator[Candidate]:
@@ -248,6 +305,28 @@ def of_base(case: Case) -> Iterator[Candidate]:
         f"the last case, as in `{whole}`",
         within=False,
     )
+
+
+def of_empty(case: Case) -> Iterator[Candidate]:
+    """A recursive function looks into a sequence that may be empty: it needs a value for that."""
+    function = case.member
+    if not isinstance(function, Function) or not isinstance(function.body, x.Expr):
+        return
+    base = {"Int": "0", "Bool": "true", "Ref": "null"}.get(str(function.result))
+    again = any(
+        isinstance(n, x.FunctionApp) and n.function == function.name
+        for n in descendants(function.body)
+    )
+    if base is None or not again or case.finding.error != "function.not.wellformed":
+        return
+    for param in [p for p in function.params if str(p.type).startswith("Seq[")]:
+        whole = f"|{param.name}| == 0 ? {base} : {function.body.span.text}"
+        yield Candidate(
+            (replaced(function.body, whole),),
+            f"`{function.name}` calls itself in every case, and nothing ends that: give a value "
+            f"for the empty sequence, as in `{whole}`",
+            within=False,
+        )
 
 
 def of_sizes(case: Case) -> Iterator[Candidate]:

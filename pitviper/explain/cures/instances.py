@@ -14,12 +14,20 @@ from pitviper.explain.advice.case import (
 )
 from pitviper.explain.cures.edit import (
     Candidate,
+    never_called,
     quoted,
     statement_at,
     words_for_end,
     words_for_front,
 )
-from pitviper.explain.writing import at_end_of, behind, in_front_of, replaced, without
+from pitviper.explain.writing import (
+    at_end_of,
+    behind,
+    in_front_of,
+    replaced,
+    requires,
+    without,
+)
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -260,6 +268,15 @@ def opening(case: Case) -> Iterator[Candidate]:
             (front, at_end_of(block, [f"fold {instance}"])),
             f"{said}, and `fold {instance}` {words}",
         )
+        for fact in _needed_inside(case, instance):
+            edits = requires(method, fact)
+            yield Candidate(
+                (*edits, front),
+                f"`{instance}` contains this permission where `{fact}`: ask for that, "
+                f"`requires {fact}`, and `unfold {instance}` {words_for_front(node)}",
+                within=False,
+                never=never_called(method, edits),
+            )
         for condition in case.finding.conditions:
             steps = f"unfold {instance}; {node.span.text}; fold {instance}"
             whole = f"if ({condition.holds}) {{ {steps} }}"
@@ -268,6 +285,22 @@ def opening(case: Case) -> Iterator[Candidate]:
                 f"`{instance}` contains this permission, and is there where `{condition.holds}`: "
                 f"write `{whole}` in line {node.span.line}",
             )
+
+
+def _needed_inside(case: Case, instance: str) -> Iterator[str]:
+    """What the body of an instance of parameters supposes: `n != null`."""
+    assert isinstance(case.member, Method)
+    known = {param.name for param in case.member.params}
+    for clause in case.member.preconditions:
+        for node in descendants(clause):
+            if not isinstance(node, a.PredicateLocation) or text_of(node) != instance:
+                continue
+            predicate = case.program.predicates[node.predicate]
+            body = None if predicate.body is None else predicate.body
+            if isinstance(body, a.Guarded):
+                fact = substituted(body.condition, predicate.params, node.args)
+                if free_vars(fact) <= known:
+                    yield text_of(fact)
 
 
 def _instances(case: Case) -> list[str]:

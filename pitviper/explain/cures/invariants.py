@@ -7,11 +7,12 @@ whoever tries them, as in Houdini.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from pitviper.base.record import replace
 from pitviper.explain.advice.case import Case, call_of, conjuncts, substituted
-from pitviper.explain.cures.edit import Candidate, Pool, loops_around
-from pitviper.explain.writing import invariants, replaced
+from pitviper.explain.cures.edit import Candidate, Pool, loops_around, words_for_front
+from pitviper.explain.writing import in_front_of, invariants, replaced
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -97,7 +98,7 @@ def _permissions(method: Method, loop: s.While) -> Iterator[str]:
 
 def _facts(case: Case, method: Method, loop: s.While) -> Iterator[str]:
     changed = {variable.name for variable in assigned_variables(loop)}
-    yield from _bounds(loop.condition, changed)
+    yield from bounds_of(loop.condition, changed)
     yield from _starts(method, loop, changed)
     goals = [g for clause in method.postconditions for g in conjuncts(clause)]
     part = case.part
@@ -139,7 +140,7 @@ def _reads(node: Node) -> bool:
 _WEAKER = {x.CompareOp.LT: x.CompareOp.LE, x.CompareOp.GT: x.CompareOp.GE}
 
 
-def _bounds(condition: x.Expr, changed: set[str]) -> Iterator[str]:
+def bounds_of(condition: x.Expr, changed: set[str]) -> Iterator[str]:
     """`i <= n` of a loop that runs while `i < n`."""
     for part in conjuncts(condition):
         match part:
@@ -209,12 +210,39 @@ def _half_way(goal: Node, loop: s.While, changed: set[str]) -> Iterator[str]:
             done = _with_text(goal, text, now)
             if done != goal:
                 yield text_of(done)
+            both = _with_both(goal, text, now)
+            if both != goal and _reads(goal):
+                yield text_of(both)
             if isinstance(bound, x.Cardinality) and isinstance(bound.collection, x.Var):
                 whole = bound.collection
                 taken = x.SeqTake(whole, counter, span=counter.span)
                 part_of = _with_text(goal, whole.name, taken)
                 if part_of != goal and str(whole.type).startswith("Seq"):
                     yield text_of(part_of)
+
+
+def _with_both(goal: Node, bound: str, counter: x.Expr) -> Node:
+    """A goal about all indices below a bound, for those that are below the counter as well.
+
+    Where the counter may be beyond the bound, there is no permission for what is between them.
+    """
+
+    def rule(node: Node) -> Node | None:
+        match node:
+            case x.And(parts):
+                found = [p for p in parts if _is_below(p, bound)]
+                more = [x.Compare(x.CompareOp.LT, p.left, counter, span=p.span) for p in found]
+                return x.And((*parts, *more), span=node.span) if more else None
+            case _:
+                return None
+
+    return rewrite(goal, rule)
+
+
+def _is_below(part: Node, bound: str) -> TypeGuard[x.Compare]:
+    if not isinstance(part, x.Compare) or part.op is not x.CompareOp.LT:
+        return False
+    return isinstance(part.left, x.Var) and text_of(part.right) == bound
 
 
 def _downwards(goal: Node, loop: s.While, starts: dict[str, x.Expr]) -> Iterator[str]:
@@ -373,3 +401,81 @@ def of_unset(case: Case) -> Iterator[Candidate]:
                 f"any value: write `{text} := {first}` in line {node.span.line}",
                 further=True,
             )
+    for loop in [n for n in descendants(method.body) if isinstance(n, s.While)]:
+        if not any(clause.span.encloses(part.span) for clause in loop.invariants):
+            continue
+        for result in [r for r in method.returns if r.name in free_vars(part) - set_]:
+            if (first := _FIRST.get(str(result.type))) is not None:
+                text = f"{result.name} := {first}"
+                yield Candidate(
+                    (in_front_of(loop, [text]),),
+                    f"nothing has assigned the result `{result.name}` in front of the loop, so it "
+                    f"may have any value: write `{text}` {words_for_front(loop)}",
+                    further=True,
+                )
+
+
+def of_the_step(case: Case) -> Iterator[Candidate]:
+    """What has to hold at the start of an iteration for an invariant to hold at its end.
+
+    Of `a == fib(i)`, with `a := b` and `i := i + 1` in the body, that is `b == fib(i + 1)`.
+    """
+    part, method = case.part, case.member
+    if case.finding.error != "invariant.not.preserved" or not isinstance(method, Method):
+        return
+    for loop in [n for n in descendants(method) if isinstance(n, s.While)]:
+        if not isinstance(part, x.Equal) or not any(
+            clause.span.encloses(part.span) for clause in loop.invariants
+        ):
+            continue
+        fact: Node = part
+        for node in reversed(loop.body.statements):
+            match node:
+                case s.LocalAssign(target, value):
+                    fact = substituted(fact, (target,), (value,))
+                case s.Declare() | s.Assert():
+                    continue
+                case _:
+                    return
+        names = {v.name for v in (*method.params, *method.returns)}
+        names |= {
+            n.variable.name
+            for n in descendants(method)
+            if isinstance(n, s.Declare) and n.span.end <= loop.span.start
+        }
+        text = text_of(fact)
+        if text != text_of(part) and free_vars(fact) <= names and len(text) <= LONGEST_CLAUSE:
+            yield Candidate(
+                invariants(loop, [text]),
+                f"an iteration makes this true of what was true of other variables before, which "
+                f"no invariant says: add `invariant {text}`",
+            )
+
+
+def turned(case: Case) -> Iterator[Candidate]:
+    """The condition of an `if` around what a failing invariant speaks of, the other way round."""
+    part, method = case.part, case.member
+    if not case.finding.error.startswith(("invariant", "postcondition")) or part is None:
+        return
+    if not isinstance(method, Method):
+        return
+    for node in [n for n in descendants(method) if isinstance(n, s.If)]:
+        changed = {v.name for v in assigned_variables(node)}
+        match node.condition:
+            case x.Compare(op, left, right) if changed & free_vars(part):
+                text = f"{left.span.text} {_TURNED[op]} {right.span.text}"
+                yield Candidate(
+                    (replaced(node.condition, text),),
+                    f"is the condition `{node.condition.span.text}` (line {node.span.line}) what "
+                    f"you mean? Write `{text}`",
+                    values=True,
+                    weak=True,
+                )
+
+
+_TURNED = {
+    x.CompareOp.LT: ">",
+    x.CompareOp.GT: "<",
+    x.CompareOp.LE: ">=",
+    x.CompareOp.GE: "<=",
+}

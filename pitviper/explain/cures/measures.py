@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from pitviper.explain.advice.case import Case, conjuncts
 from pitviper.explain.cures.edit import Candidate
-from pitviper.explain.writing import replaced
+from pitviper.explain.writing import replaced, requires
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method
 from pitviper.program.print.expressions import text_of
-from pitviper.program.types import MapType, MultisetType, SeqType, SetType
-from pitviper.program.walk import assigned_variables, descendants
+from pitviper.program.types import AdtType, MapType, MultisetType, SeqType, SetType
+from pitviper.program.walk import assigned_variables, descendants, free_vars
 
 
 def other_measures(case: Case) -> Iterator[Candidate]:
@@ -35,6 +35,22 @@ def other_measures(case: Case) -> Iterator[Candidate]:
                         f"`{text_of(own)}` does not get smaller with each iteration, and `{text}` "
                         f"does: write `decreases {text}` in line {clause.span.line}",
                     )
+            yield from _bounded(loop)
+
+
+def _bounded(loop: s.While) -> Iterator[Candidate]:
+    """`i > 0` for `i != 0`: a number that may begin below goes down without end."""
+    match loop.condition:
+        case x.NotEqual(x.Var(name) as left, right) if str(left.type) == "Int":
+            if free_vars(right) & {variable.name for variable in assigned_variables(loop)}:
+                return
+            for sign in (">", "<"):
+                text = f"{name} {sign} {right.span.text}"
+                yield Candidate(
+                    (replaced(loop.condition, text),),
+                    f"`{name}` may begin on the other side of `{right.span.text}`, and never come "
+                    f"there: write `while ({text})` in line {loop.span.line}",
+                )
 
 
 def _of_recursion(case: Case) -> Iterator[Candidate]:
@@ -42,15 +58,74 @@ def _of_recursion(case: Case) -> Iterator[Candidate]:
     member, clause = case.member, case.part
     if not isinstance(member, Method | Function) or not isinstance(clause, s.DecreasesTuple):
         return
+    if not clause.measures:
+        yield from _first_measure(member, clause)
     if len(clause.measures) != 1:
         return
     own = clause.measures[0]
+    yield from _of_values(case, member, own)
     for text in dict.fromkeys([*_between(member), *_of_parameters(member)]):
         if text != text_of(own):
             yield Candidate(
                 (replaced(own, text),),
                 f"`{text_of(own)}` does not get smaller with each call, and `{text}` does: write "
                 f"`decreases {text}` in line {clause.span.line}",
+            )
+
+
+def _of_values(case: Case, member: Method | Function, measure: x.Expr) -> Iterator[Candidate]:
+    """A value of an ADT gets smaller where a part of it is taken, and ends with a constructor."""
+    if not isinstance(measure, x.Var) or not isinstance(measure.type, AdtType):
+        return
+    adt, name = case.program.adts[measure.type.name], measure.name
+    match case.construct:
+        case x.FunctionApp(args=args) | s.MethodCall(args=args):
+            same = [arg for arg in args if isinstance(arg, x.Var) and arg.name == name]
+        case _:
+            return
+    parts = [p.name for c in adt.constructors for p in c.params if p.type == measure.type]
+    for part in parts if same else ():
+        text = f"{name}.{part}"
+        yield Candidate(
+            (replaced(same[0], text),),
+            f"`{name}` is the same in the call: give it a part of that, `{text}` in place of "
+            f"`{name}` in line {same[0].span.line}",
+        )
+    base = {"Int": "0", "Bool": "true", "Ref": "null"}.get(
+        str(member.result) if isinstance(member, Function) else ""
+    )
+    for made in adt.constructors:
+        if base is None or not isinstance(member.body, x.Expr):
+            return
+        if any(p.type == measure.type for p in made.params):
+            continue
+        whole = f"{name}.is{made.name} ? {base} : {member.body.span.text}"
+        yield Candidate(
+            (replaced(member.body, whole),),
+            f"`{member.name}` calls itself in every case, and nothing ends that: give a value for "
+            f"`{made.name}`, as in `{whole}`",
+            within=False,
+        )
+
+
+def _first_measure(member: Method | Function, clause: s.DecreasesTuple) -> Iterator[Candidate]:
+    """A number or the size of a parameter, which a recursive member has to name."""
+    numbers = [param.name for param in member.params if str(param.type) == "Int"]
+    sizes = [f"|{p.name}|" for p in member.params if isinstance(p.type, _SIZED)]
+    for text in (*numbers, *sizes):
+        edit = replaced(clause, f"decreases {text}")
+        said = (
+            "`decreases` alone says that it does not call itself, and it does: say what gets "
+            f"smaller with each call, `decreases {text}`"
+        )
+        yield Candidate((edit,), said, within=False)
+        fact = f"{text} >= 0"
+        if text in numbers:
+            edits = (*requires(member, fact), edit)
+            yield Candidate(
+                edits,
+                f"{said}, and ask for a value from which it comes to an end, `requires {fact}`",
+                within=False,
             )
 
 

@@ -20,6 +20,8 @@ from pitviper.explain.cures.edit import (
     statement_at,
     words_for_front,
 )
+from pitviper.explain.cures.effects import chosen_from, closed_new, ended_new
+from pitviper.explain.cures.functions import read_by_function
 from pitviper.explain.cures.instances import (
     closing,
     linked,
@@ -32,6 +34,7 @@ from pitviper.explain.cures.instances import (
     superfluous,
     swapped,
 )
+from pitviper.explain.cures.shares import fixed_part, opened_in_part
 from pitviper.explain.writing import ensures, in_front_of, inserted, replaced, requires
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -50,11 +53,17 @@ def permission_cures(case: Case) -> Iterator[Candidate]:
     if location is None:
         return
     wanted = text_of(with_arguments(case, location))
+    yield from read_by_function(case)
     if isinstance(case.member, Method):
+        yield from opened_in_part(case)
+        yield from fixed_part(case, wanted)
+        yield from closed_new(case)
+        yield from chosen_from(case)
         yield from other_instance(case, location)
         yield from other_invariant(case, wanted)
         yield from packaged(case, wanted)
         yield from linked(case, location)
+        yield from ended_new(case)
         yield from _made_with(case, location)
         yield from superfluous(case)
         yield from only_in_a_branch(case, wanted)
@@ -124,10 +133,14 @@ def _made_with(case: Case, location: Location) -> Iterator[Candidate]:
     name, field = place.receiver.name, place.field
     for node in descendants(case.member):
         if isinstance(node, s.New) and node.target.name == name and field not in node.fields:
-            text = f"{name} := new({', '.join((*node.fields, field))})"
-            if node.span.text.startswith(name):
-                lead = f"the `new` of line {node.span.line} makes no permission to `{field}`"
-                yield Candidate((replaced(node, text),), f"{lead}: write `{text}`", further=True)
+            fields = [field, *[f for f in _fields_of(case, name) if f != field]]
+            for more in (fields, [field]) if len(fields) > 1 else ([field],):
+                text = f"{name} := new({', '.join((*node.fields, *more))})"
+                if node.span.text.startswith(name):
+                    kinds = " and ".join([f"`{one}`" for one in more])
+                    lead = f"the `new` of line {node.span.line} makes no permission to {kinds}"
+                    said = f"{lead}: write `{text}`"
+                    yield Candidate((replaced(node, text),), said, further=True)
         if not isinstance(node, s.LocalAssign) or node.target.name != name:
             continue
         if isinstance(node.value, x.NullLit):
@@ -146,6 +159,27 @@ def _made_with(case: Case, location: Location) -> Iterator[Candidate]:
         yield Candidate(
             (in_front_of(around[0], [text]),), f"{lead}: write `{text}` {front}", weak=True
         )
+
+
+def _fields_of(case: Case, name: str) -> list[str]:
+    """The fields of a variable that a method speaks of, as far as its `new` does not make them."""
+    assert case.member is not None
+    made = {
+        field
+        for n in descendants(case.member)
+        if isinstance(n, s.New) and n.target.name == name
+        for field in n.fields
+    }
+    found = list[str]()
+    for node in descendants(case.member):
+        match node:
+            case (
+                a.FieldLocation(x.Var(of), field)
+                | x.FieldRead(x.Var(of), field)
+                | s.FieldAssign(x.Var(of), field)
+            ) if of == name and field not in made:
+                found.append(field)
+    return list(dict.fromkeys(found))
 
 
 def _given_back(case: Case, wanted: str) -> Iterator[Candidate]:

@@ -13,9 +13,6 @@ from pitviper.source.span import Span
 LENGTH = ARRAY_LENGTH
 """The function of the core for the length of an array, which never changes."""
 
-CLASS = "object.class"
-"""The function of the core for the class of an object, where interfaces need it."""
-
 
 def conjunction(parts: Sequence[a.Assertion], span: Span) -> a.Assertion:
     """All parts, without nesting; pure if every part is."""
@@ -40,12 +37,6 @@ def conjunction(parts: Sequence[a.Assertion], span: Span) -> a.Assertion:
 
 def length_of(array: x.Expr, span: Span) -> x.Expr:
     return x.FunctionApp(LENGTH, (array,), core.INT, span=span)
-
-
-def class_of(value: x.Expr, number: int, span: Span) -> x.Expr:
-    """That an object is of the class with a number."""
-    kind = x.FunctionApp(CLASS, (value,), core.INT, span=span)
-    return x.Equal(kind, x.IntLit(number, span=span), span=span)
 
 
 def not_null(value: x.Expr, span: Span) -> x.Expr:

@@ -349,6 +349,24 @@ class Table:
         info = self.classes.get(type_.name) if isinstance(type_, ct.ClassT) else None
         return info is not None and not info.is_interface and self.knows_classes
 
+    def numbers_of_class(self, type_: ct.CoolType) -> tuple[int, ...]:
+        """The number of a class, where objects have to know theirs."""
+        if not self.has_dispatch(type_):
+            return ()
+        assert isinstance(type_, ct.ClassT)
+        return (self.classes[type_.name].number,)
+
+    def numbers_of(self, type_: ct.CoolType) -> tuple[int, ...]:
+        """The numbers of the classes that objects of a type may be of, where that matters.
+
+        Of an interface that no class of the file implements, nothing is known: its classes may be
+        in another file, and nobody wants a proof from there being none.
+        """
+        own = self.numbers_of_class(type_)
+        if own or not isinstance(type_, ct.ClassT):
+            return own
+        return tuple([c.number for c in self.implementers(type_.name)])
+
     @property
     def knows_classes(self) -> bool:
         return self.has_objects or bool(self._interfaces())

@@ -8,11 +8,11 @@ other objects than those of the classes in the file.
 from __future__ import annotations
 
 from pitviper.base.record import replace
-from pitviper.languages.cool.build import class_of
 from pitviper.program import expr as x
 from pitviper.program import member as m
 from pitviper.program import stmt as s
 from pitviper.program.callgraph import DISPATCH, dispatched
+from pitviper.program.classes import class_of
 from pitviper.program.node import Annotation
 
 

@@ -6,7 +6,7 @@ from pitviper.base.record import replace
 from pitviper.checking.report import Report
 from pitviper.languages.cool import tree
 from pitviper.languages.cool.belonging import belongs, class_fact
-from pitviper.languages.cool.build import CLASS, LENGTH, class_of, not_null
+from pitviper.languages.cool.build import LENGTH, not_null
 from pitviper.languages.cool.classes import ClassInfo, MethodInfo, Table
 from pitviper.languages.cool.dispatch import dispatching
 from pitviper.languages.cool.expressions import assertion, measure, value
@@ -27,6 +27,7 @@ from pitviper.program import expr as x
 from pitviper.program import member as m
 from pitviper.program import stmt as s
 from pitviper.program import types as core
+from pitviper.program.classes import CLASS, class_note, class_of
 from pitviper.program.node import Annotation
 from pitviper.program.print.objects import ARRAYS
 from pitviper.program.rooms import SEEN_BY
@@ -87,7 +88,7 @@ class Members:
                 cure = f"declare a pure method, `pure {field.type} {field.name}();`"
                 self._report.error(field.span, "an interface has no fields", help=cure)
             name = field.core_name
-            notes = _arrays({name: field.type})
+            notes = _arrays({name: field.type}) + self._classes({name: field.type})
             self._fields[name] = m.Field(
                 name, core_type(field.type), span=field.span, annotations=notes
             )
@@ -173,7 +174,7 @@ class Members:
         if home is not None and home.body is not None:
             body = home.body if body is None else self._choice(info, body, home.body)
         name = method.core_name
-        notes = self._seen_by(method)
+        notes = self._seen_by(method) + self._classes_of(self._home_of(method))
         self._predicates[name] = m.Predicate(
             name, known or params, body, span=span, annotations=notes
         )
@@ -182,6 +183,15 @@ class Members:
         """Of a member of an interface, the classes that define it."""
         classes = tuple([c.name for c in self._table.implementers(method.home)])
         return (Annotation(SEEN_BY, classes),) if classes else ()
+
+    def _classes(self, types: dict[str, CoolType]) -> tuple[Annotation, ...]:
+        """The annotation that tells of which classes the objects are that some names stand for."""
+        return class_note({name: self._table.numbers_of(t) for name, t in types.items()})
+
+    def _classes_of(self, method: MethodInfo) -> tuple[Annotation, ...]:
+        params = [p.name for p in method.declaration.params]
+        types = dict(zip(params, method.params, strict=True))
+        return self._classes({"this": ClassT(method.owner), **types, "result": method.result})
 
     def _choice(self, info: ClassInfo, body: a.Assertion, others: a.Assertion) -> a.Assertion:
         """The body of a class beside those of other classes, chosen by the class of `this`.
@@ -257,7 +267,7 @@ class Members:
             self._measures(declaration, spec),
             body,
             span=declaration.span,
-            annotations=self._seen_by(method),
+            annotations=self._seen_by(method) + self._classes_of(method),
         )
 
     def _chosen(self, info: ClassInfo, body: x.Expr, others: x.Expr) -> x.Expr:
@@ -280,6 +290,7 @@ class Members:
         params = [p.name for p in declaration.params]
         known = dict(zip(params, method.params, strict=True))
         notes += _arrays({**known, **self.types.get(method.core_name, {})})
+        notes += self._classes_of(method)
         whole = replace(
             made, name=method.core_name, body=body, span=declaration.span, annotations=notes
         )
@@ -294,7 +305,10 @@ class Members:
         """A method that two interfaces declare is verified against the contract of each."""
         contract = self._contract(promise, None, method)
         name = f"{own.name} as {promise.core_name}"
-        self._methods[name] = replace(contract, name=name, body=own.body, span=own.span)
+        notes = self._classes_of(method)
+        self._methods[name] = replace(
+            contract, name=name, body=own.body, span=own.span, annotations=notes
+        )
         self.types[name] = self.types.get(own.name, {})
 
     def _implementations(self, info: ClassInfo, method: MethodInfo) -> list[tuple[int, str]]:
@@ -377,7 +391,8 @@ class Members:
         start = () if fact is None else (s.Inhale(fact, span=place),)
         name = f"{own.name} as {contract.core_name}"
         body = s.Block((*start, call), span=place)
-        self._methods[name] = replace(promised, name=name, body=body, span=place)
+        notes = self._classes({"this": ClassT(info.name)})
+        self._methods[name] = replace(promised, name=name, body=body, span=place, annotations=notes)
 
     def _main(self) -> None:
         first, last = self._file.main[0].span, self._file.main[-1].span

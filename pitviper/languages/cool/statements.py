@@ -6,7 +6,7 @@ from pitviper.base.record import record, replace
 from pitviper.languages.cool import tree
 from pitviper.languages.cool import types as ct
 from pitviper.languages.cool.belonging import class_fact
-from pitviper.languages.cool.build import class_of, conjunction, length_of
+from pitviper.languages.cool.build import conjunction, length_of
 from pitviper.languages.cool.choices import about_the_new, fitting, witnesses
 from pitviper.languages.cool.classes import MethodInfo
 from pitviper.languages.cool.expressions import (
@@ -29,6 +29,7 @@ from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program import types as core
+from pitviper.program.classes import class_of
 from pitviper.program.walk import descendants, free_vars
 from pitviper.source.span import Span
 
@@ -470,7 +471,14 @@ class Body:
             found = tuple([measure(part, inside) for part in st.measures])
             measures = (s.DecreasesTuple(found, None, span=st.measures[0].span),)
         body = self.block(st.body, scope)
+        known: list[s.Stmt] = []
+        changed = {target.name for target in _assigned(body)}
+        for variable in scope.variables.values():
+            if variable.core.name in changed:
+                self._know_class(variable.core, variable.type, _Site(scope, st.span, known))
+        body = replace(body, statements=(*known, *body.statements))
         out.append(s.While(condition, invariants, measures, body, span=st.span))
+        out.extend(known)
 
     def _claim(self, st: tree.Claim, scope: Scope, out: list[s.Stmt]) -> None:
         claim = assertion(st.assertion, scope.spec(has_old=True))
@@ -551,6 +559,20 @@ def _written(span: Span) -> str:
     """A piece of the text in one line, as the name of what it stands for; never a plain word."""
     text = " ".join(span.text.split())
     return f"({text})" if text.isidentifier() else text
+
+
+def _assigned(body: s.Block) -> list[x.Var]:
+    """The variables that statements of a block change."""
+    found: list[x.Var] = []
+    for node in descendants(body):
+        match node:
+            case s.LocalAssign(target=target) | s.New(target=target):
+                found.append(target)
+            case s.MethodCall(targets=targets):
+                found += targets
+            case s.Declare(variable=variable):
+                found.append(variable)
+    return found
 
 
 def _aside(span: Span) -> Span:

@@ -21,10 +21,11 @@ from pitviper.source.diagnostic import Diagnostic, Related, Severity
 CODE = "termination.unmeasured"
 
 
-def about_unmeasured(program: Program, *, strict: bool) -> tuple[Diagnostic, ...]:
+def about_unmeasured(program: Program, *, strict: bool, proved: bool) -> tuple[Diagnostic, ...]:
     """Returns a warning, or an error, for each recursive function of which nothing says that it
-    ends."""
-    open_ = [f for f in program.functions.values() if f.body is not None and not _promises(f)]
+    ends. Unless clauses are `proved`, only `decreases _` says so."""
+    promises = _promises if proved else _is_believed
+    open_ = [f for f in program.functions.values() if f.body is not None and not promises(f)]
     if not any(_applications(f) for f in open_):
         return ()
     graph = call_graph(program)
@@ -41,8 +42,17 @@ def _promises(function: Function) -> bool:
     )
 
 
+def _is_believed(function: Function) -> bool:
+    """Whether the function is said to end without a proof, whatever its arguments are."""
+    return any(
+        isinstance(clause, DecreasesWildcard) and clause.condition is None
+        for clause in function.decreases
+    )
+
+
 def _told(function: Function, app: pe.FunctionApp, severity: Severity) -> Diagnostic:
-    conditional = any(not isinstance(clause, DecreasesStar) for clause in function.decreases)
+    clauses = [c for c in function.decreases if not isinstance(c, DecreasesStar)]
+    conditional = bool(clauses) and all(c.condition is not None for c in clauses)
     where = " where no condition of its clauses holds" if conditional else ""
     return Diagnostic(
         CODE,
@@ -76,6 +86,8 @@ def _cure(function: Function) -> str:
         return both
     if all(isinstance(clause, DecreasesStar) for clause in function.decreases):
         return f"`decreases *` promises nothing: {both}"
+    if _promises(function):
+        return "its `decreases` clause is not checked in this run: leave out what turns that off"
     return "say `decreases ...` for the other arguments, too, or exclude them by `requires`"
 
 

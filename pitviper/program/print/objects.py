@@ -13,6 +13,7 @@ from typing import TypeVar
 from pitviper.base.qualified import is_qualified
 from pitviper.base.record import replace
 from pitviper.program import assertion, expr
+from pitviper.program.classes import CLASS
 from pitviper.program.member import Program
 from pitviper.program.node import Node
 from pitviper.program.types import BOOL, INT, REF, MapType, MultisetType, SeqType, SetType, Type
@@ -44,9 +45,6 @@ def _names_a_member(node: Node) -> bool:
         case _:
             return False
 
-
-CLASS = "object.class"
-"""The function for the number of an object's class, in the order of the file."""
 
 ARRAYS = "arrays"
 """The annotation of fields and methods that hold arrays: names, each followed by its type."""

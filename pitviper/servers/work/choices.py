@@ -16,8 +16,8 @@ def chosen_options(request: Mapping[str, object]) -> VerifyOptions:
         check=CheckOptions(
             respect_function_perm_amounts=bool(request.get("exact_amounts")),
             smoke_detection=bool(request.get("smoke")),
+            termination=not request.get("no_termination"),
         ),
-        termination=not request.get("no_termination"),
         backend=str(request.get("backend") or "symbolic"),
         timeout=float(timeout) if isinstance(timeout, int | float) else None,
         errors=errors if isinstance(errors, int) else None,

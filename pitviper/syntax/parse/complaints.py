@@ -19,6 +19,9 @@ STATEMENT_WORDS = tuple(
 )
 MEMBER_WORDS = ("method", "function", "predicate", "domain", "field", "import", "define", "adt")
 
+STILL_OPEN = "the `{` of line"
+"""How the help begins that a brace is missing in front of an `else`."""
+
 CLAUSE_WORDS = ("requires", "ensures", "decreases")
 
 _EXPECTED_HELP = {
@@ -193,6 +196,8 @@ def _about_expression(tokens: Tokens, at: int) -> str:
         if elements := _elements(tokens, at):
             return f"a set is written `Set({elements})`, a sequence `Seq({elements})`"
         return "a set is written `Set(1, 2)`, a sequence `Seq(1, 2)`, an empty set `Set[Int]()`"
+    if kind == "{" and tokens.kinds[at + 1 : at + 2] == ["}"] and before not in (")", NAME):
+        return "an empty set is `Set[Int]()`, with the type of its elements"
     if kind == ":" and before in _CLAIMS:
         return f"leave the `:` out: `{before} ...`"
     return "an operand is missing here"

@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeVar
 from pitviper.base.record import record, replace
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.span import SourceFile, Span
+from pitviper.syntax.parse.complaints import STILL_OPEN
 from pitviper.syntax.parse.cursor import FRAMES_PER_LEVEL, MAX_NESTING, ParseFailure
 from pitviper.syntax.parse.lexer import lex
 from pitviper.syntax.parse.members import MemberParser
@@ -58,7 +59,9 @@ def parse_file(
             else:
                 members.append(member)
         except ParseFailure as failure:
-            parser.errors.append(failure.diagnostic)
+            lacking = _brace_depth(tokens.kinds, start, failure.at)
+            if not _follows(failure.diagnostic, parser.errors, lacking):
+                parser.errors.append(failure.diagnostic)
             parser.at, open_braces = resume(tokens, start, failure.at)
         errors += parser.errors
         if len(errors) >= MAX_ERRORS:
@@ -108,6 +111,15 @@ def _bounded(parser: MemberParser, node: _N) -> _N:
             failure = parser.too_deep()
             raise parser.failure(failure.diagnostic.message, failure.diagnostic.help, span)
     return node
+
+
+def _follows(found: Diagnostic, errors: list[Diagnostic], lacking: int) -> bool:
+    """Whether a `}` is missed at the end of a file that was missed in front of an `else` before.
+
+    Where more are `lacking` than were told of, the end of the file tells of the others.
+    """
+    told = [error for error in errors if (error.help or "").startswith(STILL_OPEN)]
+    return found.message.endswith("found the end of the file") and 0 < lacking <= len(told)
 
 
 def _gave_up(last: Diagnostic) -> Diagnostic:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from pitviper.base.record import record
 from pitviper.source.span import SourceFile, Span
+from pitviper.views.terminal.paragraph import COLUMNS
 from pitviper.views.terminal.style import Cells, Painter, Style, line_cells, visible
 
 WHOLE_LINES = 4
@@ -26,12 +27,14 @@ class Mark:
 class Page:
     """How excerpts are drawn: colours, and the number of characters of a line that fit.
 
-    `links`: whether ids lead to their meaning at a click.
+    `columns` are those of the terminal, in which sentences are broken into lines; `links` says
+    whether ids lead to their meaning at a click.
     """
 
     paint: Painter
     width: int = 120
     links: bool = False
+    columns: int = COLUMNS
 
 
 @record

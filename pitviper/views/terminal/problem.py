@@ -13,6 +13,7 @@ from pitviper.source.diagnostic import Related, Severity
 from pitviper.source.span import Span
 from pitviper.views.paths import display_path
 from pitviper.views.terminal.excerpt import Mark, Page, excerpt, gutter_width
+from pitviper.views.terminal.paragraph import paragraph, words_of
 from pitviper.views.terminal.style import ELLIPSIS, Style, linked, visible
 
 LONGEST_WORD = 200
@@ -35,11 +36,21 @@ def problem_text(problem: Problem, page: Page) -> str:
     for related in places:
         if related not in here:
             lines += _note(related, page)
-    note = page.paint(Style.NOTE, "note:")
-    lines += [f"  {note} {remark}" for remark in path_remarks(problem)]
+    for remark in _remarks(problem):
+        lines += _below(Style.NOTE, "note:", remark, page)
     if problem.help is not None:
-        lines.append(f"  {page.paint(Style.HELP, 'help:')} {visible(problem.help)}")
+        lines += _below(Style.HELP, "help:", words_of(visible(problem.help)), page)
     return "\n".join(lines)
+
+
+def _below(style: Style, label: str, words: Iterable[str], page: Page) -> list[str]:
+    """A remark below an excerpt: further lines begin where the first one begins behind its label.
+
+    A label is as long as any other.
+    """
+    lead = 2 + len(label) + 1
+    first, *others = paragraph(words, page.columns, lead)
+    return [f"  {page.paint(style, label)} {first}", *[" " * lead + line for line in others]]
 
 
 def told_once(problems: Iterable[Problem]) -> list[Problem]:
@@ -124,19 +135,28 @@ LONGEST_CONDITION = 80
 
 def path_remarks(problem: Problem) -> list[str]:
     """What to say below the place of a problem, in whole lines without markup."""
-    remarks = [visible(note) for note in problem.notes]
+    return [" ".join(words) for words in _remarks(problem)]
+
+
+def _remarks(problem: Problem) -> list[list[str]]:
+    """The same as words, of which a condition or a permission is one: no line ends within it."""
+    remarks = [words_of(visible(note)) for note in problem.notes]
     if problem.conditions:
-        remarks.append(f"on the path where {_conditions(problem)}{_others(problem.other_paths)}")
+        *some, last = _conditions(problem)
+        words = [word for condition in some for word in (condition, "and")]
+        others = _others(problem.other_paths).split(" ")
+        remarks.append(["on", "the", "path", "where", *words, last + others[0], *others[1:]])
     if problem.held:
-        remarks.append(f"held here: {', '.join(visible(held) for held in problem.held)}")
+        *parts, end = [visible(held) for held in problem.held]
+        remarks.append(["held", "here:", *[f"{part}," for part in parts], end])
     return remarks
 
 
-def _conditions(problem: Problem) -> str:
+def _conditions(problem: Problem) -> list[str]:
     shown = problem.conditions[-MOST_CONDITIONS:]
     more = len(problem.conditions) - len(shown)
     texts = [_condition(condition, problem.span) for condition in shown]
-    return " and ".join([f"{more} more decisions", *texts] if more > 1 else _all(problem, texts))
+    return [f"{more} more decisions", *texts] if more > 1 else _all(problem, texts)
 
 
 def _all(problem: Problem, texts: list[str]) -> list[str]:

@@ -86,11 +86,11 @@ def line_cells(line: str, start: int, end: int, limit: int) -> Cells:
     low, high = _window(len(line), start, limit)
     before = ELLIPSIS if low > 0 else ""
     lead = before + visible(line[low:start])
-    marked = visible(line[start : min(end, high)], column=_width(lead))
-    rest = visible(line[min(end, high) : high], column=_width(lead) + _width(marked))
+    marked = visible(line[start : min(end, high)], column=cells_of(lead))
+    rest = visible(line[min(end, high) : high], column=cells_of(lead) + cells_of(marked))
     after = ELLIPSIS if high < len(line) else ""
-    at = _width(lead)
-    return Cells(lead + marked + rest + after, at, at + max(1, _width(marked)))
+    at = cells_of(lead)
+    return Cells(lead + marked + rest + after, at, at + max(1, cells_of(marked)))
 
 
 def _window(length: int, focus: int, limit: int) -> tuple[int, int]:
@@ -108,7 +108,7 @@ def visible(text: str, column: int = 0) -> str:
     for char in text:
         piece = " " * (TAB_WIDTH - column % TAB_WIDTH) if char == "\t" else _visible_char(char)
         pieces.append(piece)
-        column += _width(piece)
+        column += cells_of(piece)
     return "".join(pieces)
 
 
@@ -125,7 +125,8 @@ def _visible_char(char: str) -> str:
     return char
 
 
-def _width(text: str) -> int:
+def cells_of(text: str) -> int:
+    """How many cells of a terminal a text takes."""
     if text.isascii():
         return len(text)
     return sum(_char_width(char) for char in text)

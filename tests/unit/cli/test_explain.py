@@ -7,6 +7,7 @@ import re
 import pytest
 
 from pitviper.cli.main import main
+from pitviper.results.catalogue import known_ids
 from pitviper.results.exit_code import ExitCode
 
 
@@ -38,3 +39,11 @@ def test_an_id_of_the_object_language(capsys: pytest.CaptureFixture[str]) -> Non
         assert main(["explain", wanted]) == ExitCode.FINE
         text = capsys.readouterr().out
         assert re.search(r"\b(fold|unfold|Int|Ref|function|Viper)\b", text) is None
+
+
+@pytest.mark.parametrize("id_", sorted(known_ids()))
+def test_what_an_id_means_fits_a_common_terminal(
+    id_: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["explain", id_]) == ExitCode.FINE
+    assert [line for line in capsys.readouterr().out.splitlines() if len(line) > 80] == []

@@ -33,7 +33,8 @@ from pitviper.engines.explore.search.compile import Code
 from pitviper.engines.explore.search.engine import Node
 from pitviper.engines.explore.viper.watch import ERROR, NAME
 from pitviper.engines.shared.values import Constructed, FiniteMap, Multiset, Ref
-from pitviper.program.print.objects import CLASS, class_names
+from pitviper.program.classes import CLASS
+from pitviper.program.print.objects import class_names
 from pitviper.results.exploration import ExploredRun
 from pitviper.results.finding import Finding
 from pitviper.results.testcase import TestCase, digest_of

@@ -8,7 +8,7 @@ from pitviper.engines.explore.runtime.equality import conjunction, disjunction, 
 from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.shape import elements, like, shape
 from pitviper.engines.explore.runtime.value import GuardedSet, Huge, Pairs, Sym, Value, plain
-from pitviper.engines.shared.values import FiniteMap, Multiset
+from pitviper.engines.shared.values import FiniteMap, Multiset, Ref
 
 
 def seq(run: Run, value: Value) -> tuple[Value, ...]:
@@ -122,7 +122,12 @@ def contains(run: Run, element: Value, collection: Value) -> Value:
     assert isinstance(found, GuardedSet)
     if found.items:
         like(run, element, found.items[0][0])
-    return disjunction([conjunction([t, equal(run, element, e)]) for e, t in found.items])
+    near: Pairs | None = found.items
+    if element.__class__ is Ref:
+        near = found.near(element)
+    if near is None:
+        return True
+    return disjunction([conjunction([t, equal(run, element, e)]) for e, t in near])
 
 
 def subset(run: Run, a: Value, b: Value) -> Value:

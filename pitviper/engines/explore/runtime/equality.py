@@ -67,22 +67,22 @@ def equal(run: Run, a: Value, b: Value) -> Value:
     """Whether two values of one type are equal; what the input leaves open is decided."""
     if a is b:
         return True
+    if a.__class__ is Ref and b.__class__ is Ref:
+        return False  # an object has one reference
+    if a.__class__ is tuple and b.__class__ is tuple:
+        return _same_sequence(run, a, b)
     if isinstance(a, Slot) and isinstance(b, Slot):
         known = _same_slot(run, a, b)
         if known is not None:
             return known
     a, b = _decided(run, a, b)
     if a.__class__ is Ref and b.__class__ is Ref:
-        return a is b  # an object has one reference
+        return a is b
     if isinstance(a, Sym) or isinstance(b, Sym):
         return both(plain(a) == plain(b), build.equal(term_of(a), term_of(b)))
     if isinstance(a, tuple):
         assert isinstance(b, tuple)
-        if len(a) != len(b):
-            return False
-        for x, y in zip(a, b, strict=True):
-            like(run, x, y) if is_decided(y) else like(run, y, x)
-        return conjunction([equal(run, x, y) for x, y in zip(a, b, strict=True)])
+        return _same_sequence(run, a, b)
     if isinstance(a, Constructed):
         assert isinstance(b, Constructed)
         if a.constructor != b.constructor:
@@ -91,6 +91,18 @@ def equal(run: Run, a: Value, b: Value) -> Value:
     if isinstance(a, GuardedSet | Multiset | FiniteMap):
         return _same_collection(run, a, b)
     return a == b
+
+
+def _same_sequence(run: Run, a: tuple[Value, ...], b: tuple[Value, ...]) -> Value:
+    """Elements that are different objects tell sequences apart, whatever the others are."""
+    if len(a) != len(b):
+        return False
+    for x, y in zip(a, b, strict=True):
+        if x.__class__ is Ref and y.__class__ is Ref and x is not y:
+            return False
+    for x, y in zip(a, b, strict=True):
+        like(run, x, y) if is_decided(y) else like(run, y, x)
+    return conjunction([equal(run, x, y) for x, y in zip(a, b, strict=True)])
 
 
 def _same_slot(run: Run, a: Slot, b: Slot) -> Value | None:

@@ -17,6 +17,7 @@ from pitviper.base.record import record
 from pitviper.engines.explore.model.program import Signature
 from pitviper.engines.explore.model.types import Type
 from pitviper.engines.explore.runtime.ending import Leak, Site
+from pitviper.engines.explore.runtime.known_range import KnownRanges
 from pitviper.engines.shared.values import Constructed, FiniteMap, Multiset, Ref
 from pitviper.terms.build import integer, rational, truth
 from pitviper.terms.operators import AND, AT_MOST, EQUAL, LESS, NOT
@@ -99,10 +100,19 @@ class Slot:
 class GuardedSet:
     """A set by its possible elements, each with the condition under which it is one."""
 
-    __slots__ = ("items",)
+    __slots__ = ("_sorted", "items")
 
     def __init__(self, items: tuple[tuple[Value, Value], ...]) -> None:
         self.items: Final = items
+        self._sorted: tuple[dict[int, None], Pairs] | None = None
+
+    def near(self, element: Ref) -> Pairs | None:
+        """The items that an object may be; None if it is an element whatever they are."""
+        if self._sorted is None:
+            objects = {e.number: None for e, t in self.items if t is True and e.__class__ is Ref}
+            others = [(e, t) for e, t in self.items if t is not True or e.__class__ is not Ref]
+            self._sorted = objects, tuple(others)
+        return None if element.number in self._sorted[0] else self._sorted[1]
 
 
 class Huge:
@@ -196,10 +206,10 @@ class PathLog:
     The first `given` decisions are those that the solver knew when it chose the inputs.
     `failed_at` is the number of decisions before a failure. `bound` counts the quantifiers around
     here: values may contain variables of the solver. `has_told` says that a quantifier is among
-    the decisions.
+    the decisions. What `ranges` decides is no decision: the path has no other side there.
     """
 
-    __slots__ = ("bound", "decisions", "failed_at", "given", "has_told", "known")
+    __slots__ = ("bound", "decisions", "failed_at", "given", "has_told", "known", "ranges")
 
     def __init__(self, given: int) -> None:
         self.given = given
@@ -208,6 +218,7 @@ class PathLog:
         self.failed_at = 1 << 60
         self.bound = 0
         self.has_told = False
+        self.ranges = KnownRanges()
 
     @property
     def is_foreseen(self) -> bool:
@@ -226,7 +237,9 @@ class PathLog:
         if term not in self.known:
             if self.bound and term.free:
                 raise Leak
-            self.add(Decision(condition.term, taken, kind, site))
+            if self.ranges.decided(term) is not positive:
+                self.add(Decision(condition.term, taken, kind, site))
+                self.ranges.learn(term, holds=positive)
             self.known[term] = positive
         return taken
 
@@ -234,6 +247,7 @@ class PathLog:
         """Adds what is true of every input."""
         if not isinstance(term, Literal) and term not in self.known:
             self.add(Decision(term, taken=True, kind=Kind.FACT, site=site))
+            self.ranges.learn(term, holds=True)
 
     def add(self, decision: Decision) -> None:
         self.known[decision.term] = decision.taken

@@ -16,7 +16,7 @@ from pitviper.engines.explore.runtime.run import HeardRun, Run
 from pitviper.engines.explore.runtime.value import Decision, Kind, Scalar
 from pitviper.engines.explore.search.compile import Runnable
 from pitviper.engines.explore.search.extensions import Extension
-from pitviper.engines.explore.search.frontier import FRONTIERS, Entry, Frontier
+from pitviper.engines.explore.search.frontier import FRONTIERS, Entry, Frontier, judges_contract
 from pitviper.engines.explore.search.guess import Guesses
 from pitviper.engines.explore.search.path_tree import path_name
 from pitviper.solver.model import FunctionTable, Model
@@ -287,15 +287,19 @@ class Search:
         decisions = tuple(node.run.path.decisions)
         path = entry.path
         end = node.run.path.failed_at if node.status is Status.FAILED else len(decisions)
-        for index in range(entry.bound, len(decisions)):
-            decision = decisions[index]
+        way = _Way()
+        for index, decision in enumerate(decisions):
+            if index < entry.bound:
+                way.pass_(decision)
+                continue
             if index < end and self._is_searched(decisions, index):
                 other = negate(decision.term) if decision.taken else decision.term
-                yield self._entry(node, path.branch(other), decisions, index)
+                yield self._entry(node, path.branch(other), decisions, index, way.beside(decision))
+            way.pass_(decision)
             fact = decision.term if decision.taken else negate(decision.term)
             path = Path(path, fact, FactKind.BRANCH, None, path.length + 1)
         if node.status is Status.RETRY:
-            yield self._entry(node, path, decisions, None)
+            yield self._entry(node, path, decisions, None, (way.is_aside, way.is_large))
 
     def _is_searched(self, decisions: tuple[Decision, ...], index: int) -> bool:
         decision = decisions[index]
@@ -310,14 +314,40 @@ class Search:
         return all(e.keeps(entry.decisions[entry.flipped]) for e in self._extensions)
 
     def _entry(
-        self, node: Node, path: Path, decisions: tuple[Decision, ...], flipped: int | None
+        self,
+        node: Node,
+        path: Path,
+        decisions: tuple[Decision, ...],
+        flipped: int | None,
+        kind: tuple[bool, bool],
     ) -> Entry:
         bound = len(decisions) if flipped is None else flipped + 1
         number = self._entries
         self._entries += 1
         assert node.run is not None
         given = node.run.path.given
-        return Entry(number, node.number, path, decisions, flipped, bound, node.assignment, given)
+        return Entry(
+            number, node.number, path, decisions, flipped, bound, node.assignment, given, *kind
+        )
+
+
+class _Way:
+    """What the decisions of a path so far say about where it leads."""
+
+    __slots__ = ("is_aside", "is_large")
+
+    def __init__(self) -> None:
+        self.is_aside = self.is_large = False
+
+    def pass_(self, decision: Decision) -> None:
+        """One more decision, as it was taken."""
+        self.is_large = self.is_large or decision.kind is Kind.LARGE
+        self.is_aside = self.is_aside or judges_contract(decision.term, holds=decision.taken)
+
+    def beside(self, decision: Decision) -> tuple[bool, bool]:
+        """Whether the other side of a decision is aside, and whether it is large."""
+        other = judges_contract(decision.term, holds=not decision.taken)
+        return self.is_aside or other, self.is_large or decision.kind is Kind.LARGE
 
 
 def limit_reached(

@@ -30,6 +30,8 @@ class Entry:
     `flipped` is None where the same path is solved again with more known. `bound` counts the
     decisions that the path is made of. `origin` are the values of the run of `parent`, and `given`
     the number of decisions that the solver knew when it chose them: enough to make the entry again.
+    `is_aside` says that the path looks at a contract alone, without the body; `is_large` that it is
+    one to an input above the limit.
     """
 
     number: int
@@ -40,6 +42,8 @@ class Entry:
     bound: int
     origin: Assignment | None = None
     given: int = 0
+    is_aside: bool = False
+    is_large: bool = False
 
     @property
     def name(self) -> str:
@@ -60,24 +64,11 @@ class Entry:
         decision = self.decisions[self.flipped]
         return decision.kind is Kind.ASSERT and decision.taken
 
-    @property
-    def is_aside(self) -> bool:
-        """Whether the path looks at a contract alone, without the body."""
-        return any(
-            _judges(d.term, holds=d.taken != (index == self.flipped))
-            for index, d in enumerate(self.decisions[: self.bound])
-        )
 
-    @property
-    def is_large(self) -> bool:
-        """Whether the path is one to an input above the limit."""
-        return any(d.kind is Kind.LARGE for d in self.decisions[: self.bound])
-
-
-def _judges(term: Term, *, holds: bool) -> bool:
+def judges_contract(term: Term, *, holds: bool) -> bool:
     """Whether a decision was for the run that judges a contract."""
     if isinstance(term, App) and term.symbol is NOT:
-        return _judges(term.args[0], holds=not holds)
+        return judges_contract(term.args[0], holds=not holds)
     return holds and isinstance(term, App) and term.symbol.name.startswith(CONTRACT)
 
 

@@ -28,9 +28,10 @@ from pitviper.engines.explore.viper.types import model_type
 from pitviper.engines.explore.viper.wands import are_evidently_framed
 from pitviper.program import member as pm
 from pitviper.program import stmt as ps
-from pitviper.program.assertion import Assertion, InhaleExhale, PredicateLocation
+from pitviper.program.assertion import Assertion, PredicateLocation
 from pitviper.program.cfg import flow_graph
-from pitviper.program.expr import BoolLit, InhaleExhaleExpr, Var
+from pitviper.program.expr import BoolLit, Var
+from pitviper.program.pairs import has_pairs
 from pitviper.program.walk import descendants
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def entry_method(method: pm.Method, tr: Translation) -> Method:
         out.assign(param, Fresh(param.type, param.name))
     names: dict[str, Term] = {p.name: p for p in params}
     sc = Scope(names, heap, heap, {}, Obligation("internal", method.span, method.name))
-    if _has_pairs(method.preconditions):
+    if any(map(has_pairs, method.preconditions)):
         _judge(method.preconditions, replace(sc, swapped=True), out, tr)
     for condition in conditions_ahead(method.preconditions, tr.arrays.functions):
         out.assume(rules.lower(condition, sc, out, tr))
@@ -74,11 +75,6 @@ def entry_method(method: pm.Method, tr: Translation) -> Method:
     return out.method(entry_name(method.name), (), ())
 
 
-def _has_pairs(clauses: tuple[Assertion, ...]) -> bool:
-    nodes = [n for clause in clauses for n in descendants(clause)]
-    return any(isinstance(n, InhaleExhale | InhaleExhaleExpr) for n in nodes)
-
-
 def _judge_postconditions(method: pm.Method, sc: Scope, out: Emitter, tr: Translation) -> None:
     """They must make sense whatever the body does; a run of its own finds out."""
     clauses = method.postconditions
@@ -88,7 +84,7 @@ def _judge_postconditions(method: pm.Method, sc: Scope, out: Emitter, tr: Transl
     results = {n: out.local(kind, n) for n, kind in made.items()}
     after = replace(sc.binding(results), old={None: sc.heap})
     _judge(clauses, after, out, tr)
-    if _has_pairs(clauses):
+    if any(map(has_pairs, clauses)):
         _judge(clauses, replace(after, swapped=True), out, tr)
 
 

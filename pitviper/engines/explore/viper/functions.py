@@ -20,8 +20,9 @@ from pitviper.engines.explore.viper.emitter import (
 )
 from pitviper.engines.explore.viper.types import model_type
 from pitviper.program import expr as pe
-from pitviper.program.assertion import Access, InhaleExhale
+from pitviper.program.assertion import Access
 from pitviper.program.member import Function
+from pitviper.program.pairs import has_pairs
 from pitviper.program.walk import descendants
 
 if TYPE_CHECKING:
@@ -78,8 +79,7 @@ def hides_body(function: Function) -> bool:
 def _remark(function: Function, out: Emitter) -> None:
     """What a run does with a function that verifiers do not do."""
     name = function.name
-    nodes = [n for clause in function.preconditions for n in descendants(clause)]
-    if any(isinstance(n, InhaleExhale | pe.InhaleExhaleExpr) for n in nodes):
+    if any(map(has_pairs, function.preconditions)):
         out.native("remark", text(f"the assumed side of a precondition of {name} was left out"))
 
 
@@ -142,6 +142,6 @@ def function_method(function: Function, tr: Translation) -> Method:
         condition = rules.lower(clause, replace(sc, assuming=False).proving(whole), out, tr)
         broken = Obligation("postcondition.violated", clause.span, function.name, (function.name,))
         out.check(boolean("and", condition), broken.blame("assertion.false", clause, clause))
-        if any(isinstance(n, InhaleExhale | pe.InhaleExhaleExpr) for n in descendants(clause)):
+        if has_pairs(clause):
             out.assume(rules.lower(clause, sc.proving(whole), out, tr))
     return out.method(method_name(function.name), (heap, *params), (result,))

@@ -20,12 +20,14 @@ from pitviper.engines.explore.viper.emitter import (
     Scope,
     amount,
     boolean,
+    negated,
     text,
 )
 from pitviper.engines.explore.viper.types import model_type
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.member import Predicate
+from pitviper.program.pairs import has_pairs
 from pitviper.source.span import NO_SPAN
 
 if TYPE_CHECKING:
@@ -56,12 +58,22 @@ def unfold(
     out.native("heap.open", sc.heap, text(location.predicate), share, *at, to=(contents, known))
     inside = out.new_heap("heap.inside", contents)
     skip = Place()
+    if has_pairs(predicate.body):
+        _refuse_known(known, location.predicate, out)
     out.branch(known, skip)
     tr.need_predicate(location.predicate)
     out.call(method_name(location.predicate), (inside, *at), ())
     out.native("heap.filled")
     out.put(skip)
     out.native("heap.unpack", sc.heap, contents, share)
+
+
+def _refuse_known(known: Local, predicate: str, out: Emitter) -> None:
+    """What was folded by one side of a pair `[A, B]` is not what comes out by the other."""
+    made_up = Place()
+    out.branch(negated(known), made_up)
+    out.unsupported(f"opening an instance of {predicate}, which has a pair, that was folded here")
+    out.put(made_up)
 
 
 def method_name(predicate: str) -> str:

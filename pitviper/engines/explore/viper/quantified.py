@@ -23,7 +23,7 @@ from pitviper.engines.explore.viper.ranges import (
     Bounds,
     One,
     Truths,
-    first_conditions,
+    first_ranges,
     holding,
     positive,
     ranges_of,
@@ -47,7 +47,7 @@ def transfer(
     """One access for all values of the variables, each for a location of its own."""
     work = _Quantified(a, sc, out, tr)
     conditions = holding(a.condition)
-    domains = ranges_of(a.variables, first_conditions(conditions, a.variables))
+    domains = first_ranges(a.variables, conditions)
     if domains is None:
         work.check_any()
         amount = () if isinstance(a.resource, pa.Wand) else positive(a.resource.amount)

@@ -34,7 +34,7 @@ from pitviper.engines.explore.viper.ranges import (
     Several,
     Truths,
     failing,
-    first_conditions,
+    first_ranges,
     holding,
     mentions,
     ranges_of,
@@ -144,7 +144,7 @@ def quantifier(e: pe.Forall | pe.Exists, sc: Scope, out: Emitter, tr: Translatio
     """All values are looked at even after a decisive one: the body must be defined for all."""
     universal = isinstance(e, pe.Forall)
     conditions = failing(e.body) if universal else holding(e.body)
-    domains = ranges_of(e.variables, first_conditions(conditions, e.variables))
+    domains = first_ranges(e.variables, conditions)
     if domains is None:
         domains = ranges_of(e.variables, conditions)
         if domains is None:

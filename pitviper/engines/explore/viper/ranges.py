@@ -8,13 +8,15 @@ of such values.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 from typing import TypeAlias
 
 from pitviper.base.record import record
 from pitviper.engines.explore.viper.definedness import is_total
 from pitviper.program import expr as pe
+from pitviper.program.node import Node
 from pitviper.program.types import BoolType, IntType
-from pitviper.program.walk import descendants
+from pitviper.program.walk import children, descendants
 
 
 @record
@@ -154,20 +156,39 @@ def positive(amount: pe.Expr) -> Conditions:
             return ()
 
 
-def first_conditions(conditions: Conditions, variables: tuple[pe.Var, ...]) -> Conditions:
-    """Those that have a value whatever the variables are, up to the first that may have none."""
+def first_ranges(variables: tuple[pe.Var, ...], conditions: Conditions) -> Ranges | None:
+    """Ranges by the conditions that come first, if nothing is evaluated for other values.
+
+    For a value outside of its range evaluation ends at one of these conditions: they must have a
+    value whatever the variables are, or what may have none is evaluated where the range is. None
+    if there are no such ranges: then it has to be checked for any values that all has a value.
+    """
     names = frozenset(v.name for v in variables)
-    kept: list[Condition] = []
-    for condition in conditions:
-        if isinstance(condition, Either):
-            if not all(_is_total(c) for option in condition.options for c in option):
-                break
-        elif mentions(condition, names) and not (
-            is_total(condition) or _is_range(condition, names)
-        ):
-            break
-        kept.append(condition)
-    return tuple(kept)
+    first = _while(_is_total, conditions)
+    found = ranges_of(variables, first)
+    if found is not None:
+        return found
+    kept = _while(lambda c: _is_total(c) or _is_range(c, names), conditions)
+    for end in range(len(first) + 1, len(kept) + 1):
+        found = ranges_of(variables, kept[:end])
+        if found is not None:
+            partial = [c for c in kept[:end] if not _is_total(c)]
+            return found if all(_is_evaluated(c, found, names) for c in partial) else None
+    return None
+
+
+def _while(is_kept: Callable[[Condition], bool], conditions: Conditions) -> Conditions:
+    """The conditions before the first that is not kept."""
+    return tuple(takewhile(is_kept, conditions))
+
+
+def _is_evaluated(condition: Condition, ranges: Ranges, names: frozenset[str]) -> bool:
+    """Whether what a variable is compared with is part of a range."""
+    assert not isinstance(condition, Either)
+    compared = [part for part in children(condition) if not mentions(part, names)]
+    parts = [part for guarded in ranges.values() for part in _parts(guarded.domain)]
+    nodes = [node for part in parts for node in descendants(part)]
+    return all(any(node == one for node in nodes) for one in compared)
 
 
 def _is_total(condition: Condition) -> bool:
@@ -176,7 +197,7 @@ def _is_total(condition: Condition) -> bool:
     return is_total(condition)
 
 
-def _is_range(condition: pe.Expr, names: frozenset[str]) -> bool:
+def _is_range(condition: Condition, names: frozenset[str]) -> bool:
     """Whether a variable is compared with, or looked for in, something without variables."""
     match condition:
         case pe.Compare(_, left, right) | pe.Equal(left, right):
@@ -196,20 +217,23 @@ def _is_range(condition: pe.Expr, names: frozenset[str]) -> bool:
 # ---------------------------------------------------------------- domains
 
 
-def ranges_of(variables: tuple[pe.Var, ...], conditions: Conditions) -> dict[str, Guarded] | None:
-    """For each variable, in an order in which they can be looped over; None if one has none."""
-    found: dict[str, Guarded] = {}
+Ranges: TypeAlias = dict[str, Guarded]
+"""For each variable, in an order in which they can be looped over."""
+
+
+def ranges_of(variables: tuple[pe.Var, ...], conditions: Conditions) -> Ranges | None:
+    """The ranges of all variables, certain ones first; None if one has none."""
+    found: Ranges = {}
     waiting = list(variables)
     while waiting:
-        for variable in waiting:
-            later = frozenset(v.name for v in waiting)
-            domain = _Finder(variable, later).domain(conditions, MOST)
-            if domain is not None:
-                found[variable.name] = domain
-                waiting.remove(variable)
-                break
-        else:
+        later = frozenset(v.name for v in waiting)
+        domains = [(v, _Finder(v, later).domain(conditions, MOST)) for v in waiting]
+        known = [(v, domain) for v, domain in domains if domain is not None]
+        if not known:
             return None
+        variable, domain = next((one for one in known if one[1].certain), known[0])
+        found[variable.name] = domain
+        waiting.remove(variable)
     return found
 
 
@@ -223,10 +247,13 @@ class _Finder:
     def domain(self, conditions: Conditions, depth: int) -> Guarded | None:
         if isinstance(self._variable.type, BoolType):
             return Guarded(Truths())
-        for rule in (self._nothing, self._single, self._bounds):
-            found = rule(conditions)
-            if found is not None:
-                return found
+        rules = (self._nothing, self._single, self._bounds)
+        found = [domain for rule in rules if (domain := rule(conditions)) is not None]
+        for domain in found:
+            if domain.certain:
+                return domain
+        if found:
+            return found[0]
         return self._either(conditions, depth) if depth else None
 
     def _nothing(self, conditions: Conditions) -> Guarded | None:
@@ -267,37 +294,49 @@ class _Finder:
         known = [c for c in before if not isinstance(c, Either)]
         guards = tuple([c for c in known if not mentions(c, self._later)])
         others = [c for c in known if mentions(c, self._later)]
-        harmless = all(_is_range(c, self._later) for c in others)
-        return Guarded(domain, guards, harmless and len(known) == len(before))
+        return Guarded(domain, guards, self._leaves_some(others) and len(known) == len(before))
+
+    def _leaves_some(self, conditions: list[pe.Expr]) -> bool:
+        """Whether conditions hold for some value: all bound the variable from the same side."""
+        name, others = self._variable.name, self._later
+        for rule in (lower_bound, upper_bound):
+            bounds = [rule(name, c) for c in conditions]
+            if all(bound is not None and not mentions(bound, others) for bound in bounds):
+                return True
+        return False
 
     def _bounds(self, conditions: Conditions) -> Guarded | None:
         if not isinstance(self._variable.type, IntType):
             return None
         name = self._variable.name
-        low = self._bound(name, conditions, self._later, lower_bound)
-        high = self._bound(name, conditions, self._later, upper_bound)
+        low = self._bound((name,), conditions, lower_bound)
+        high = self._bound((name,), conditions, upper_bound)
         if low is None or high is None:
             return None
         domain = Bounds(low[1], high[1])
         return self._guarded(domain, conditions[: max(low[0], high[0])])
 
     def _bound(
-        self, name: str, conditions: Conditions, later: frozenset[str], rule: Rule
+        self, names: tuple[str, ...], conditions: Conditions, rule: Rule
     ) -> tuple[int, pe.Expr] | None:
-        """The position of a condition and the bound it gives, directly or by another variable."""
+        """The position of a condition and the bound it gives, directly or by other variables.
+
+        The last of the names is the variable that is looked at, for the sake of those before it.
+        """
+        name = names[-1]
         through: list[tuple[int, pe.Var]] = []
         for position, condition in enumerate(conditions):
             bound = None if isinstance(condition, Either) else rule(name, condition)
             if bound is None:
                 continue
-            if not mentions(bound, later):
+            if not mentions(bound, self._later):
                 return position, bound
             other = bound.left if isinstance(bound, pe.IntArith) and bound.right is ONE else bound
-            if isinstance(other, pe.Var) and other.name != name:
+            if isinstance(other, pe.Var) and other.name not in names:
                 through.append((position, other))
         for position, other in through:
-            further = self._bound(other.name, conditions, later - {other.name} | {name}, rule)
-            if further is not None and not mentions(further[1], self._later):
+            further = self._bound((*names, other.name), conditions, rule)
+            if further is not None:
                 return max(position, further[0]), further[1]
         return None
 
@@ -341,7 +380,7 @@ def _parts(domain: Range) -> tuple[pe.Expr, ...]:
             return ()
 
 
-def mentions(e: pe.Expr, names: frozenset[str]) -> bool:
+def mentions(e: Node, names: frozenset[str]) -> bool:
     return any(isinstance(node, pe.Var) and node.name in names for node in descendants(e))
 
 

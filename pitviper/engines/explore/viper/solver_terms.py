@@ -13,9 +13,9 @@ from pitviper.engines.explore.model.program import locals_in
 from pitviper.engines.explore.model.term import Local, Operation, Term
 from pitviper.engines.explore.model.types import BOOLEAN, INT, OBJECT, SCALARS, Type, is_token
 from pitviper.engines.explore.viper import expressions as rules
+from pitviper.engines.explore.viper import functions
 from pitviper.engines.explore.viper.definedness import PARTIAL, is_simple
 from pitviper.engines.explore.viper.emitter import Emitter, Scope, boolean, negated
-from pitviper.engines.explore.viper.functions import hides_body
 from pitviper.engines.explore.viper.types import model_type
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Access
@@ -119,7 +119,7 @@ class _Sayer:
     def _application(self, e: pe.FunctionApp) -> Term:
         """The body of a function that is not recursive, or the table of one that has none."""
         function = self._tr.program.functions[e.function]
-        is_opaque = hides_body(function)
+        is_opaque = functions.hides_body(function)
         if function.name in self._inside or (is_opaque and e.reveal):
             raise _NotSayable
         args = self._all(e.args)

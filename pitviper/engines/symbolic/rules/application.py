@@ -56,6 +56,8 @@ def footprint(
     start = State(formals, st.heap, st.path, {}, st.heap, ())
     outcomes = list(consume_rules.consume_all(start, function.preconditions, inner_cx))
     joined, snap = join(start, outcomes, SNAP, cx)
+    if cx.modes.definition is None and cx.services.symbols.is_unframed(function.name):
+        snap = cx.fresh("snapshot", SNAP)
     return st.on(joined.path), snap
 
 

@@ -8,15 +8,26 @@ from pitviper.encoding.inhale_exhale import exhaled_side, flattened
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import Kind
 from pitviper.engines.symbolic.outcomes import in_order
+from pitviper.engines.symbolic.provenance import Provenance
 from pitviper.engines.symbolic.rules.consume import consume_all
+from pitviper.engines.symbolic.rules.evaluate import evaluate
 from pitviper.engines.symbolic.rules.produce import Snapshot, produce, split_snapshot
 from pitviper.engines.symbolic.state import State
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Assertion, FieldLocation, PredicateLocation
-from pitviper.program.member import Program
+from pitviper.program.classes import known_at_start
+from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.program.walk import descendants
 
 Clauses = tuple[Assertion, ...]
+
+
+def knowing_classes(st: State, member: Function | Predicate | Method, cx: Context) -> State:
+    """What the types of parameters tell about their objects is known from the start."""
+    for fact in known_at_start(member):
+        st, value = evaluate(st, fact, cx)
+        st = st.assume(value, provenance=Provenance("types of the parameters", fact))
+    return st
 
 
 def produce_clauses(

@@ -25,7 +25,12 @@ from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import Chunk, plain, predicate_resource
 from pitviper.engines.symbolic.outcomes import guard_since
 from pitviper.engines.symbolic.rules import evaluate as ev
-from pitviper.engines.symbolic.rules.clauses import check_exhaled, consume_clauses, produce_clauses
+from pitviper.engines.symbolic.rules.clauses import (
+    check_exhaled,
+    consume_clauses,
+    knowing_classes,
+    produce_clauses,
+)
 from pitviper.engines.symbolic.services import Log
 from pitviper.engines.symbolic.state import State
 from pitviper.program.assertion import PredicateLocation
@@ -87,10 +92,9 @@ def _started(function: Function, cx: Context) -> tuple[Setting, Context, list[St
     inner = cx.depending_on(at.snap, *at.args).in_modes(modes)
     store = {p.name: value for p, value in zip(function.params, at.args, strict=True)}
     before = inner.assuming_from(f"precondition of {function.name}")
-    starts = list(
-        produce_clauses(State(store), function.preconditions, at.snap, "not.wellformed", before)
-    )
-    check_exhaled(State(store), function.preconditions, "not.wellformed", before)
+    start = knowing_classes(State(store), function, inner)
+    starts = list(produce_clauses(start, function.preconditions, at.snap, "not.wellformed", before))
+    check_exhaled(start, function.preconditions, "not.wellformed", before)
     return at, inner, starts
 
 

@@ -15,7 +15,7 @@ from pitviper.engines.shared.reach import (
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.ghost.hooks import Clauses, consume_helped, end_of_body
 from pitviper.engines.symbolic.heap.chunk import EMPTY
-from pitviper.engines.symbolic.rules.clauses import check_exhaled, produce_clauses
+from pitviper.engines.symbolic.rules.clauses import check_exhaled, knowing_classes, produce_clauses
 from pitviper.engines.symbolic.rules.flow import execute_body
 from pitviper.engines.symbolic.rules.produce import produce_all
 from pitviper.engines.symbolic.state import PRE_STATE, State
@@ -36,9 +36,10 @@ def verify_method(method: Method, cx: Context) -> None:
         v.name: cx.fresh(v.name, symbols.sort(v.type)) for v in (*method.params, *method.returns)
     }
     before = cx.assuming_from(f"precondition of {method.name}")
-    produced = produce_clauses(State(store), method.preconditions, None, "not.wellformed", before)
+    start = knowing_classes(State(store), method, cx)
+    produced = produce_clauses(start, method.preconditions, None, "not.wellformed", before)
     starts = [st.labelled(PRE_STATE, st.heap) for st in produced]
-    check_exhaled(State(store), method.preconditions, "not.wellformed", before)
+    check_exhaled(start, method.preconditions, "not.wellformed", before)
     _warn_if_unsatisfiable(starts, method, cx)
     for st in starts:
         _check_postconditions(st, method, cx)
@@ -111,9 +112,10 @@ def verify_predicate(predicate: Predicate, cx: Context) -> None:
     store = {p.name: cx.fresh(p.name, symbols.sort(p.type)) for p in predicate.params}
     inner = cx.proving("predicate.not.wellformed", predicate)
     snap = cx.fresh("snapshot", SNAP)
-    for _ in produce_all(State(store), (predicate.body,), snap, inner):
+    start = knowing_classes(State(store), predicate, cx)
+    for _ in produce_all(start, (predicate.body,), snap, inner):
         pass
     exhaled = exhaled_side(predicate.body)
     if exhaled is not predicate.body:
-        for _ in produce_all(State(store), (exhaled,), None, inner):
+        for _ in produce_all(start, (exhaled,), None, inner):
             pass

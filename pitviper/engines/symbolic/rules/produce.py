@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.base.record import replace
-from pitviper.encoding.inhale_exhale import flattened, inhaled_snapshot
+from pitviper.encoding.inhale_exhale import brings_more, flattened, inhaled_snapshot
 from pitviper.encoding.symbols import WAND_SNAPSHOT
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.access import add, value_sort
@@ -19,9 +19,15 @@ from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.wands import apply as wand_rules
 from pitviper.program import assertion as pa
 from pitviper.program.assertion import Assertion
+from pitviper.program.classes import known_of_field
+from pitviper.program.expr import Var
+from pitviper.program.types import REF
 from pitviper.terms import build as tb
-from pitviper.terms.snapshot import PAIR, UNIT, first, pair, second, unwrap, wrap
+from pitviper.terms.snapshot import PAIR, SNAP, UNIT, first, pair, second, unwrap, wrap
 from pitviper.terms.term import App, Term
+
+_HELD = Var("held by the field", REF)
+"""What a field holds, in what is known about it."""
 
 Snapshot = Term | None
 """None: whoever produces has no use for the values, new symbols will do."""
@@ -83,8 +89,10 @@ def _produce(st: State, a: Assertion, snap: Snapshot, cx: Context) -> Iterator[S
             for s1 in produce(st.binding(variable.name, value), body, snap, cx):
                 yield s1.storing(store)
         case pa.InhaleExhale(inhaled):
-            inner = None if snap is None else inhaled_snapshot(snap, a)
-            yield from produce(st, inhaled, inner, replace(cx, around=()) if cx.around else cx)
+            if snap is not None:
+                known = cx.modes.definition is not None or not brings_more(a)
+                snap = inhaled_snapshot(snap, a) if known else cx.fresh("brought", SNAP)
+            yield from produce(st, inhaled, snap, replace(cx, around=()) if cx.around else cx)
         case pa.QuantifiedPermission():
             yield from quantified_rules.produce_quantified(st, a, snap, cx)
         case pa.Wand():
@@ -120,7 +128,18 @@ def produce_access(st: State, a: pa.Access, snap: Snapshot, cx: Context) -> Iter
         cx.services.origins.record_read(value, resource, args, a.span)
     own = Instance(resource, args, tb.greater(amount, tb.NONE))
     st = apart(st, own, cx.around)
+    st = _knowing_class(st, a, (value, amount), cx)
     yield add(st, Chunk(resource, args, value, amount, around=cx.around), cx)
+
+
+def _knowing_class(st: State, a: pa.Access, held: tuple[Term, Term], cx: Context) -> State:
+    """What the type of a field tells about the object in it, if the amount lets it be read."""
+    value, amount = held
+    fact = known_of_field(a.location, _HELD, cx.services.program)
+    if fact is None:
+        return st
+    s1, known = evaluate_rules.evaluate(st.binding(_HELD.name, value), fact, cx)
+    return s1.storing(st.store).assume(tb.implies(tb.greater(amount, tb.NONE), known))
 
 
 def produce_wand(st: State, a: pa.Wand, snap: Snapshot, cx: Context) -> State:

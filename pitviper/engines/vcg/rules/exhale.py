@@ -32,7 +32,7 @@ from pitviper.program.member import Function
 from pitviper.program.types import STATE
 from pitviper.program.walk import descendants
 from pitviper.terms import build as tb
-from pitviper.terms.snapshot import UNIT
+from pitviper.terms.snapshot import SNAP, UNIT
 from pitviper.terms.term import Term
 
 
@@ -267,7 +267,10 @@ def footprint(
         with cx.aside(start) as copy:
             exhale_all(copy, function.preconditions, replace(inner, reading=False))
         inner = snapshots.quiet(inner)
-    return snapshots.snapshot(start, function.preconditions, inner)
+    snap = snapshots.snapshot(start, function.preconditions, inner)
+    if cx.function is None and cx.services.symbols.is_unframed(function.name):
+        return cx.fresh("snapshot", SNAP)
+    return snap
 
 
 def _start(st: State, function: Function, args: tuple[Term, ...]) -> State:

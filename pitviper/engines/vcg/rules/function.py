@@ -26,7 +26,12 @@ from pitviper.engines.vcg.kinds import predicate_kind
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules.exhale import exhale_clauses
 from pitviper.engines.vcg.rules.generalise import Learnt, Mark, is_since, learnt, lifting
-from pitviper.engines.vcg.rules.inhale import check_exhaled, empty_heap, inhale_clauses
+from pitviper.engines.vcg.rules.inhale import (
+    check_exhaled,
+    empty_heap,
+    inhale_clauses,
+    knowing_classes,
+)
 from pitviper.engines.vcg.state import State
 from pitviper.program.assertion import PredicateLocation
 from pitviper.program.member import Function
@@ -53,8 +58,7 @@ def translate_function(function: Function, cx: Context) -> tuple[Term, ...]:
     exact = cx.services.options.respect_function_amounts
     inner = replace(cx, in_function=not exact, reading=not exact, function=function.name)
     store = {p.name: value for p, value in zip(function.params, at.args, strict=True)}
-    start = State(store, empty_heap(cx))
-    st, contract = _precondition(start, at, inner)
+    st, contract = _precondition(State(store, empty_heap(cx)), at, inner)
     posts = _postconditions(st, at, contract, inner)
     basic = at.basic_axioms()
     for axiom in basic:
@@ -67,6 +71,7 @@ def _precondition(st: State, at: Setting, cx: Context) -> tuple[State, list[Lear
     clauses = at.function.preconditions
     check_exhaled(st, clauses, cx)  # before the other side, of which nothing is known here
     with cx.services.emitter.trial() as blocks:
+        st = knowing_classes(st, at.function, cx)
         st = inhale_clauses(st, clauses, at.snap, "not.wellformed", cx)
         if clauses:
             st = cx.assume(st, tb.equal(at.snap, snapshots.shape(st, clauses, cx)))

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from pitviper.encoding.inhale_exhale import exhaled_side, flattened, inhaled_snapshot
+from pitviper.encoding.inhale_exhale import (
+    brings_more,
+    exhaled_side,
+    flattened,
+    inhaled_snapshot,
+)
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
 from pitviper.engines.vcg.heap.add import add, add_valued
@@ -15,8 +20,11 @@ from pitviper.engines.vcg.state import Heap, State
 from pitviper.engines.vcg.wands import apply
 from pitviper.program import assertion as pa
 from pitviper.program.assertion import Assertion
+from pitviper.program.classes import known_at_start, known_of_field
+from pitviper.program.expr import FieldRead
+from pitviper.program.member import Function, Method, Predicate
 from pitviper.terms import build as tb
-from pitviper.terms.snapshot import unwrap
+from pitviper.terms.snapshot import SNAP, unwrap
 from pitviper.terms.term import Term
 
 Snapshot = Term | None
@@ -74,7 +82,10 @@ def inhale(st: State, a: Assertion, snap: Snapshot, cx: Context) -> State:
             store = st.store
             return inhale(st.binding(variable.name, value), body, snap, cx).storing(store)
         case pa.InhaleExhale(inhaled):
-            return inhale(st, inhaled, None if snap is None else inhaled_snapshot(snap, a), cx)
+            if snap is not None:
+                known = cx.function is not None or not brings_more(a)
+                snap = inhaled_snapshot(snap, a) if known else cx.fresh("brought", SNAP)
+            return inhale(st, inhaled, snap, cx)
         case pa.QuantifiedPermission():
             return permissions.inhale_quantified(st, a, snap, cx)
         case pa.Wand():
@@ -90,7 +101,29 @@ def inhale_access(st: State, a: pa.Access, snap: Snapshot, cx: Context) -> State
     if not wildcard:
         st = ev.check_amount(st, amount, a, cx)
     new = Portion(kind, index, amount)
-    return add(st, new, cx) if snap is None else add_valued(st, new, unwrap(snap, kind.value), cx)
+    if snap is None:
+        return _knowing_class(add(st, new, cx), a, amount, cx)
+    return _knowing_class(add_valued(st, new, unwrap(snap, kind.value), cx), a, amount, cx)
+
+
+def _knowing_class(st: State, a: pa.Access, amount: Term, cx: Context) -> State:
+    """What the type of a field tells about the object in it, if the amount lets it be read."""
+    if not isinstance(a.location, pa.FieldLocation):
+        return st
+    field = cx.services.program.fields[a.location.field]
+    held = FieldRead(a.location.receiver, field.name, field.type, span=a.location.span)
+    fact = known_of_field(a.location, held, cx.services.program)
+    if fact is None:
+        return st
+    known = ev.evaluate(st, fact, cx.claims_only())
+    return cx.assume(st, tb.implies(tb.greater(amount, tb.NONE), known))
+
+
+def knowing_classes(st: State, member: Function | Predicate | Method, cx: Context) -> State:
+    """What the types of parameters tell about their objects is known from the start."""
+    for fact in known_at_start(member):
+        st = cx.assume(st, ev.evaluate(st, fact, cx))
+    return st
 
 
 def empty_heap(cx: Context) -> Heap:

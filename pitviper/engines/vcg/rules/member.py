@@ -14,6 +14,7 @@ from pitviper.engines.vcg.rules.inhale import (
     empty_heap,
     inhale_all,
     inhale_clauses,
+    knowing_classes,
 )
 from pitviper.engines.vcg.state import PRE_STATE, State
 from pitviper.program.cfg import jumped_over
@@ -30,7 +31,7 @@ def verify_method(method: Method, cx: Context) -> None:
     store = {
         v.name: cx.fresh(v.name, symbols.sort(v.type)) for v in (*method.params, *method.returns)
     }
-    st = State(store, empty_heap(cx))
+    st = knowing_classes(State(store, empty_heap(cx)), method, cx)
     check_exhaled(st, method.preconditions, cx)
     st = inhale_clauses(st, method.preconditions, None, "not.wellformed", cx)
     st = st.labelled(PRE_STATE, st.heap)
@@ -76,7 +77,7 @@ def verify_predicate(predicate: Predicate, cx: Context) -> None:
         return
     symbols = cx.services.symbols
     store = {p.name: cx.fresh(p.name, symbols.sort(p.type)) for p in predicate.params}
-    st = State(store, empty_heap(cx))
+    st = knowing_classes(State(store, empty_heap(cx)), predicate, cx)
     inner = cx.proving("predicate.not.wellformed", predicate)
     body, exhaled = predicate.body, exhaled_side(predicate.body)
     if exhaled is not body:  # before the other side, of which nothing is known here

@@ -156,7 +156,9 @@ def _index(case: Case) -> Said:
         return None
     last = f"the last index is `|{whole}| - 1`"
     if case.finding.reason == "seq.index.negative" and isinstance(case.part, x.Negate | x.IntLit):
-        return f"indices count from 0, and {last}"
+        back = case.part.operand if isinstance(case.part, x.Negate) else None
+        meant = f"`{whole}[|{whole}| - {back.value}]`" if isinstance(back, x.IntLit) else ""
+        return f"indices count from 0, and {last}" + (f": write {meant}" if meant else "")
     if case.finding.reason == "seq.index.negative":
         return _said_in_front(case, f"0 <= {index}")
     if index.startswith(f"|{whole}|"):

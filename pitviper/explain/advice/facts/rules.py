@@ -229,12 +229,16 @@ def _wrong_connective(case: Case) -> str | None:
                 f"it says that `{quote(found) or 'the range'}` holds of every {bound}, which is "
                 "false: write `==>` behind the range, `range ==> fact`, in place of `&&`"
             )
-        case x.Exists(body=x.Implies()):
+        case part if part is not None and any(_says_nothing(n) for n in descendants(part)):
             return (
-                "with `==>` it is true of every value outside of the range, and says nothing of "
-                "those inside: write `&&` behind the range, `range && fact`"
+                "an `exists` with `==>` is true of every value outside of the range, and says "
+                "nothing of those inside: write `&&` behind the range, `range && fact`"
             )
     return None
+
+
+def _says_nothing(node: Node) -> bool:
+    return isinstance(node, x.Exists) and isinstance(node.body, x.Implies)
 
 
 def _existential(case: Case) -> str | None:

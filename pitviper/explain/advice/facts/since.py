@@ -6,6 +6,7 @@ Only what stands in one line with the claim is looked at, so that what is said i
 from __future__ import annotations
 
 from pitviper.explain.advice.case import LONGEST, Case, conjuncts, in_front, place_of, quote
+from pitviper.explain.advice.cures import Advice, Said
 from pitviper.explain.advice.permissions.gone import made_one
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -104,7 +105,7 @@ def true_at_first(case: Case) -> str | None:
     )
 
 
-def last_touched(case: Case) -> str | None:
+def last_touched(case: Case) -> Said:
     """The statements that have to make a claim true: those that touch what it is about."""
     method, part = case.member, case.part
     if not isinstance(method, Method) or method.body is None or part is None:
@@ -129,9 +130,11 @@ def last_touched(case: Case) -> str | None:
         return None
     told = " and ".join([_told(node) for node in assigns])
     about = " and ".join([f"`{name}`" for name in dict.fromkeys(_subject(n) for n in assigns)])
-    return (
+    of_sets = any(isinstance(n, x.SetBinary) for node in assigns for n in descendants(node))
+    return Advice(
         f"all that assigns {about} is {told}, and that does not make it true: mend that, or "
-        f"{_verb(case)} less"
+        f"{_verb(case)} less",
+        general=of_sets,  # an element may be there already, which a precondition rules out
     )
 
 

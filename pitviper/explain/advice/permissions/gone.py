@@ -10,6 +10,7 @@ from pitviper.explain.advice.case import (
     lacking_of,
     with_arguments,
 )
+from pitviper.explain.advice.cures import Said, in_general
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -20,7 +21,7 @@ from pitviper.program.walk import assigned_variables, children, descendants
 from pitviper.results.wording import VIPER, wording_of
 
 
-def any_object(case: Case) -> str | None:
+def any_object(case: Case) -> Said:
     """The object is a variable that nothing has assigned."""
     place, method = _field_of(case), case.member
     if place is None or not isinstance(method, Method) or method.body is None:
@@ -38,7 +39,7 @@ def any_object(case: Case) -> str | None:
     told = [n for n in descendants(method.body) if isinstance(n, s.Inhale | s.Assert)]
     if name in written or any(n.span.end <= case.finding.span.start for n in told):
         return None
-    return (
+    return in_general(
         f"`{name}` is never assigned, so it may be any object, or `null`: assign one in front of "
         f"this, or make one, `{name} := new({place.field})`"
     )

@@ -15,6 +15,8 @@ from pitviper.syntax import foreign
 from pitviper.syntax.parse.complaints import STATEMENT_WORDS, misspelt
 from pitviper.syntax.parse.mistakes.look import Look
 from pitviper.syntax.parse.mistakes.objects import method_of_object, several_cases
+from pitviper.syntax.parse.mistakes.operands import operand_end, operand_start
+from pitviper.syntax.parse.mistakes.statements import block_of_words
 from pitviper.syntax.token import INT, NAME, Tokens
 
 
@@ -48,50 +50,14 @@ def _same_line(look: Look, at: int) -> bool:
     return at > 0 and look.line(at) == look.line(at - 1)
 
 
-def operand_start(look: Look, end: int) -> int:
-    """The first token of the operand that ends in front of a token: `x.f`, `s[i]`, `f(x)`."""
-    at = end - 1
-    while at > 0:
-        if look.kind(at) in (")", "]"):
-            opened = look.opening(at)
-            if opened is None:
-                return end - 1
-            at = opened
-            if look.kind(at - 1) not in (NAME, "]", ")") or not look.stuck(at):
-                return at
-            at -= 1
-        elif look.kind(at - 1) == ".":
-            at -= 2
-        else:
-            return at
-    return at
-
-
-def operand_end(look: Look, start: int) -> int:
-    """The token behind the operand that begins at a token."""
-    at = start
-    if look.kind(at) == "(":
-        closing = look.closing(at)
-        at = start if closing is None else closing
-    while True:
-        after = look.kind(at + 1)
-        if after == ".":
-            at += 2
-        elif after in ("(", "[") and look.stuck(at + 1):
-            closing = look.closing(at + 1)
-            if closing is None:
-                return at + 1
-            at = closing
-        else:
-            return at + 1
-
-
 # ---------------------------------------------------------------- signs
 
 
 def _comment_sign(look: Look, at: int, _: str) -> Culprit | None:
     """`# a comment`, which goes wrong where its words do."""
     first = look.first_of_line(at)
+    if look.kind(first) != "#" and at > 0:  # a comment of one word goes wrong in the next line
+        first = look.first_of_line(at - 1)
     if look.kind(first) != "#" or look.kind(first + 2) == "(" or at == first:
         return None
     if look.text(first + 1) in ("define", "include"):
@@ -144,6 +110,8 @@ def _written(look: Look, word: int) -> str | None:
     left, right = look.between(start, word), look.between(word + 1, end)
     if name == "not" and look.kind(word + 1) == "in":
         return f"write `!({left} in {look.between(word + 2, operand_end(look, word + 2))})`"
+    if name == "then" and (told := block_of_words(look, word, "`{`")) is not None:
+        return told
     if not left or not right or "\n" in left + right:
         return foreign.OPERATORS.get(name)
     if name in ("contains", "has"):
@@ -339,7 +307,7 @@ def _blamed(look: Look, word: int) -> Culprit:
 def _after_do(look: Look, word: int) -> str | None:
     """The body once, then the loop, in the words of the program where they are short."""
     if look.kind(word - 1) == ")":
-        return "leave `do` out"
+        return block_of_words(look, word, "`{`") or "leave `do` out"
     closing = look.closing(word + 1) if look.kind(word + 1) == "{" else None
     if closing is None or look.kind(closing + 1) != "while" or look.kind(closing + 2) != "(":
         return None

@@ -26,6 +26,20 @@ def _type_first(look: Look, at: int, expected: str) -> str | None:
     return f"a variable is declared with `var`, its name in front: `var {binding}{value}`"
 
 
+def _foreign_variable(look: Look, at: int, expected: str) -> str | None:
+    """`int x = 0;`, which goes wrong at the sign."""
+    name, type_ = look.text(at - 1), look.text(at - 2)
+    if look.text(at) not in (":=", "=") or look.kind(at - 1) != NAME or look.kind(at - 2) != NAME:
+        return None
+    starts = look.begins_line(at - 2) or look.kind(at - 3) in ("{", "}", ";")
+    own = foreign.own_type(type_)
+    if expected not in ("a statement", "`,` or `:=`") or not starts or own not in TYPE_WORDS:
+        return None
+    value = look.rest(at + 1).rstrip("} ;")
+    told = f"`var {name}: {own} := {value}`"
+    return f"a variable is declared with `var`, its name in front: {told}"
+
+
 def _foreign_type_first(look: Look, at: int, expected: str) -> str | None:
     """`method m(int a, Node b)`."""
     if expected != "`:`" or look.kind(at) != NAME or look.kind(at - 1) != NAME:
@@ -417,11 +431,11 @@ def _string(look: Look, at: int, expected: str) -> str | None:
 
 
 RULES: tuple[Rule, ...] = (
-    _comment, _type_first, _foreign_type_first, _unnamed_result, _misspelt_returns,
-    _comma_between_parameters, _array, _optional, _angle_brackets, _several_names, _such_that,
-    _body_behind_equals, _constant, _type_of_predicate, _returns_of_function, _body_in_domain,
-    _bare_constructors, _between_constructors, _member_inside, _imported, _result_of_method,
-    _member_of_a_class, _smt_lib, _member_of_another_language, _of_a_prover, _axiom_outside,
-    _string,
+    _comment, _type_first, _foreign_variable, _foreign_type_first, _unnamed_result,
+    _misspelt_returns, _comma_between_parameters, _array, _optional, _angle_brackets,
+    _several_names, _such_that, _body_behind_equals, _constant, _type_of_predicate,
+    _returns_of_function, _body_in_domain, _bare_constructors, _between_constructors,
+    _member_inside, _imported, _result_of_method, _member_of_a_class, _smt_lib,
+    _member_of_another_language, _of_a_prover, _axiom_outside, _string,
 )  # fmt: skip
 """In the order in which they are asked."""

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from pitviper.syntax.parse.complaints import TYPE_WORDS
 from pitviper.syntax.parse.mistakes.look import Look, Rule
+from pitviper.syntax.parse.mistakes.operands import operand_end
 from pitviper.syntax.token import INT, NAME
 
 _OPERANDS = (NAME, INT, ")", "]", "true", "false", "null", "result")
@@ -177,7 +178,13 @@ def _conditional(look: Look, at: int, _: str) -> str | None:
     if look.kind(at + 1) == "else" and look.kind(at) in _OPERANDS:
         parts = look.text(at), look.text(word - 1), look.text(at + 2)
         return "write `{} ? {} : {}`".format(*parts)
-    return "write `condition ? e1 : e2`"
+    otherwise = look.behind(word, "else")
+    start = look.before(word, ":=", "(", ",", "{", "requires", "ensures", "assert")
+    if otherwise is None or start is None or look.line(otherwise) != look.line(start):
+        return "write `condition ? e1 : e2`"
+    value, condition = look.between(start + 1, word), look.between(word + 1, otherwise)
+    other = look.rest_of_formula(otherwise + 1)
+    return f"write `{condition} ? {value} : {other}`"
 
 
 def _asked_constructor(look: Look, at: int, _: str) -> str | None:
@@ -214,12 +221,6 @@ def _in_acc(look: Look, at: int, expected: str) -> str | None:
     left = look.between(opened + 1, at)
     right = "y.f" if closing is None else look.between(at + 1, closing)
     return f"each has its own `acc`: write `acc({left}) && acc({right})`"
-
-
-def _not_in(look: Look, at: int, _: str) -> str | None:
-    if look.kind(at) != "in" or look.text(at - 1) not in ("!", "not"):
-        return None
-    return f"write `!({look.text(at - 2)} in {look.text(at + 1)})`"
 
 
 def _cons(look: Look, at: int, expected: str) -> str | None:
@@ -299,13 +300,34 @@ def _value_of_function(look: Look, at: int, expected: str) -> str | None:
 
 
 def _of_range(look: Look, at: int, name: str) -> str | None:
-    """`0 <= i && i < n` for `range(n)`."""
+    """`0 <= i && i < n` for `range(n)` and for `[0..n)`."""
+    dots = look.behind(at, "..")
+    if look.kind(at) == "[" and dots is not None and look.behind(at, ")", "]") is not None:
+        end = look.behind(dots, "::", ":")
+        bounds = (
+            look.between(at + 1, dots),
+            "" if end is None else look.between(dots + 1, end - 1),
+        )
+        return f"{bounds[0]} <= {name} && {name} < {bounds[1]}" if all(bounds) else None
     closing = look.closing(at + 1) if look.text(at) == "range" else None
     if closing is None or look.kind(at + 1) != "(":
         return None
     parts = [part.strip() for part in look.between(at + 2, closing).split(",")]
     low, high = ("0", parts[0]) if len(parts) == 1 else parts[:2]
     return f"{low} <= {name} && {name} < {high}"
+
+
+def _bound_in(look: Look, at: int, lead: str, joined: str) -> str:
+    """`forall x: T :: x in s ==> ...`, with the type that the elements of `s` have."""
+    name, end = look.text(at - 1), operand_end(look, at + 1)
+    if look.kind(at + 1) == "[":
+        end = look.behind(at + 1, "::", ":") or end
+    range_ = _of_range(look, at + 1, name)
+    type_ = "Int" if range_ else look.element_of(look.text(at + 1), at) or "Int"
+    where = look.between(at + 1, end) or look.text(at + 1)
+    body = look.rest_of_formula(end + 1) if look.kind(end) == "::" else ""
+    body = body if body and body.count("(") == body.count(")") else "..."
+    return f"{lead}{type_} :: {range_ or f'{name} in {where}'} {joined} {body}`"
 
 
 def _two_conditions(look: Look, at: int, expected: str) -> str | None:
@@ -333,9 +355,7 @@ def _two_conditions(look: Look, at: int, expected: str) -> str | None:
         bound = look.between(binder + 1, at)
         return f"a condition goes into the body: `{kind} {bound} :: c {joined} e`"
     if expected == "`:`" and look.kind(at) == "in":
-        name, where = look.text(at - 1), look.text(at + 1)
-        range_ = _of_range(look, at + 1, name) or f"{name} in {where}"
-        return f"write `{kind} {name}: Int :: {range_} {joined} ...`"
+        return _bound_in(look, at, f"write `{kind} {look.text(at - 1)}: ", joined)
     if expected == "`:`" and look.kind(at - 2) == ",":
         bound, body = look.between(binder + 1, at - 2), look.rest(at - 1).rstrip("} ")
         return f"`::` stands in front of the body: `{kind} {bound} :: {body}`"
@@ -352,7 +372,7 @@ def _two_conditions(look: Look, at: int, expected: str) -> str | None:
 RULES: tuple[Rule, ...] = (
     _arrow, _points_to, _choice, _old_with_label, _percent, _single_bar, _single_amp,
     _implied_by, _wand_sign, _two_stars, _pointer, _backslash, _cast, _slice, _conditional,
-    _asked_constructor, _decimal, _in_acc, _not_in, _cons, _array_of_new, _values_of_new,
+    _asked_constructor, _decimal, _in_acc, _cons, _array_of_new, _values_of_new,
     _statement_in_expression, _value_of_function, _two_conditions,
 )  # fmt: skip
 """In the order in which they are asked."""

@@ -45,6 +45,15 @@ class Look:
         text = self.tokens.file.text[start:].partition("\n")[0]
         return text.partition("//")[0].strip().rstrip(";")
 
+    def rest_of_formula(self, at: int) -> str:
+        """The same, as far as brackets go that are opened in it."""
+        text, open_ = self.rest(at), 0
+        for place, sign in enumerate(text):
+            open_ += (sign in "([{") - (sign in ")]}")
+            if open_ < 0:
+                return text[:place].strip()
+        return text.rstrip("{ ")
+
     def between(self, first: int, end: int) -> str:
         """The text from one token to the one in front of another."""
         if not 0 <= first < end <= self._last:
@@ -130,6 +139,20 @@ class Look:
             if self.text(here) == name and self.kind(here + 1) == ":":
                 return self.text(here + 2)
             if self.kind(here) == "method":
+                return None
+        return None
+
+    def element_of(self, name: str, at: int) -> str | None:
+        """The type of the elements, or keys, of the collection that a name was declared as."""
+        for here in range(at - 1, 0, -1):
+            if self.text(here) == name and self.kind(here + 1) == ":":
+                closing = self.closing(here + 3) if self.kind(here + 3) == "[" else None
+                comma = self.behind(here + 3, ",")
+                if closing is None:
+                    return None
+                is_map = self.text(here + 2) == "Map" and comma is not None
+                return self.between(here + 4, comma if is_map and comma is not None else closing)
+            if self.kind(here) in MEMBER_WORDS[:3]:
                 return None
         return None
 

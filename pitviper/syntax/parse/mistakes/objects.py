@@ -101,6 +101,8 @@ def _added(look: Look, name: int, receiver: str, args: str) -> str:
             f"a collection is a value, which a new one replaces: `{receiver} := {ways['Seq']}` for "
             f"a sequence, `{ways['Set']}` for a set"
         )
+    if look.kind(name - 3) not in ("{", "}", ";", "") and not look.begins_line(name - 2):
+        return f"write `{way}`"
     if given is None:
         return f"a collection is a value, which a new one replaces: `{receiver} := {way}`"
     return (

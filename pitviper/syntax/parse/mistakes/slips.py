@@ -7,7 +7,7 @@ another one. Rules are asked about wrong programs only, so none of them changes 
 
 from __future__ import annotations
 
-from pitviper.syntax.parse.mistakes import declarations, expressions, objects, statements
+from pitviper.syntax.parse.mistakes import declarations, expressions, formulas, objects, statements
 from pitviper.syntax.parse.mistakes.look import Look
 from pitviper.syntax.token import Tokens
 
@@ -18,5 +18,7 @@ def slip(tokens: Tokens, at: int, expected: str) -> str | None:
     return next((said for rule in _RULES if (said := rule(look, at, expected)) is not None), None)
 
 
-_RULES = (*declarations.RULES, *objects.RULES, *expressions.RULES, *statements.RULES)
+_RULES = (
+    *declarations.RULES, *objects.RULES, *formulas.RULES, *expressions.RULES, *statements.RULES,
+)  # fmt: skip
 """In the order in which they are asked."""

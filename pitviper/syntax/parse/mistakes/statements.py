@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from pitviper.syntax import foreign
-from pitviper.syntax.parse.complaints import MEMBER_WORDS, parameter_type
+from pitviper.syntax.parse.complaints import MEMBER_WORDS, STILL_OPEN, parameter_type
 from pitviper.syntax.parse.mistakes.look import Look, Rule
+from pitviper.syntax.parse.mistakes.operands import operand_start
 from pitviper.syntax.token import NAME, STRING
 
 _FAR = 60
@@ -57,6 +58,17 @@ def _bare_condition(look: Look, at: int, expected: str) -> str | None:
     return f"a condition stands in parentheses: `{word} ({text})`"
 
 
+def block_of_words(look: Look, at: int, expected: str) -> str | None:
+    """`while (c) do ... end` and `if (c) then ... end`."""
+    if expected != "`{`" or look.text(at) not in ("do", "then", "begin"):
+        return None
+    words = [look.text(i) for i in range(at, at + _FAR)]
+    end = next((w for w in ("end", "od", "fi", "done", "endif", "endwhile") if w in words), None)
+    if end is None or look.kind(at + 1) == "{":
+        return None
+    return f"a block stands in braces: write `{{` for `{look.text(at)}`, and `}}` for `{end}`"
+
+
 def _body_without_braces(look: Look, at: int, expected: str) -> str | None:
     """`if (c) y := 1`, with one statement as the body."""
     head = None if look.kind(at - 1) != ")" else look.opening(at - 1)
@@ -82,7 +94,7 @@ def _else(look: Look, at: int, expected: str) -> str | None:
     if head is None or look.kind(head - 1) not in ("if", "elseif"):
         return None
     line = look.tokens.file.text.count("\n", 0, look.tokens.starts[opened]) + 1
-    return f"the `{{` of line {line} is still open: write `}}` in front of `{look.text(at)}`"
+    return f"{STILL_OPEN} {line} is still open: write `}}` in front of `{look.text(at)}`"
 
 
 def _of_loop(look: Look, at: int, expected: str) -> str | None:
@@ -140,7 +152,18 @@ def _compared_alone(look: Look, at: int, expected: str) -> str | None:
         return None
     if look.kind(at - 2) not in ("{", "}", ";") and not look.begins_line(at - 1):
         return None
-    return f"write `{look.text(at - 1)} := {look.text(at + 1)}` to assign, or `assert` in front"
+    value = look.rest(at + 1).rstrip("} ;") or look.text(at + 1)
+    return f"write `{look.text(at - 1)} := {value}` to assign, or `assert` in front"
+
+
+def _compared_place(look: Look, at: int, expected: str) -> str | None:
+    """`x.f == x.f + 1` as a statement."""
+    start = look.first_of_line(at)
+    is_place = look.kind(at) == "==" and look.kind(at - 2) == "." and look.kind(at - 1) == NAME
+    if expected != "a statement" or not is_place or operand_start(look, at) != start:
+        return None
+    value = look.rest(at + 1).rstrip("} ;")
+    return f"write `{look.between(start, at)} := {value}` to assign, or `assert` in front"
 
 
 def _of_a_range(look: Look, at: int, expected: str) -> str | None:
@@ -236,8 +259,8 @@ def _superfluous(look: Look, at: int, expected: str) -> str | None:
 
 
 RULES: tuple[Rule, ...] = (
-    _message, _block, _label, _bare_condition, _body_without_braces, _else, _of_loop,
-    _in_a_clause, _unfold_in, _compared_alone, _of_a_range, _let, _several_values,
-    _assigned_in_assertion, _superfluous,
+    _message, _block, _label, _bare_condition, block_of_words, _body_without_braces, _else,
+    _of_loop, _in_a_clause, _unfold_in, _compared_alone, _compared_place,
+    _of_a_range, _let, _several_values, _assigned_in_assertion, _superfluous,
 )  # fmt: skip
 """In the order in which they are asked."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pitviper.program.callgraph import DISPATCH
+from pitviper.program.node import FROM_FRONT_ENDS
+from pitviper.program.print.objects import ARRAYS
 from pitviper.program.types import INT, AdtType, DomainType, SeqType, TypeVar
 from tests.unit.checking.check_texts import accepted, found
 
@@ -103,3 +106,16 @@ def test_empty_brackets_belong_to_the_type() -> None:
 def test_type_parameters_are_known_in_their_domain_only() -> None:
     text = "domain D[T] { function g(x: T): T }\nmethod m(x: T)"
     assert [line for _, line, _ in found(text)] == [2]
+
+
+def test_what_front_ends_tell_cannot_be_written() -> None:
+    """Such annotations are believed; `@arrays("x")` ended the workers of an exploration."""
+    assert {ARRAYS, DISPATCH} <= FROM_FRONT_ENDS
+    notes = "\n".join([f'@{key}("x")' for key in (*sorted(FROM_FRONT_ENDS), "mine")])
+    program = accepted(
+        f"{notes}\nfield f: Ref\n{notes}\nmethod m(x: Ref) {{\n{notes}\nassert true }}"
+    )
+    method = program.methods["m"]
+    assert method.body is not None
+    for annotated in (program.fields["f"], method, *method.body.statements):
+        assert [note.key for note in annotated.annotations] == ["mine"]

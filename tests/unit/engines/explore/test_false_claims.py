@@ -21,6 +21,23 @@ method m() { assert forall i: Int :: 10 \\ i > 0 && 0 < i && i < 3 ==> true }"""
     "also between its bounds": """
 method m(s: Seq[Int]) requires |s| < 3
 { assert forall i: Int :: 0 <= i && s[i] > 0 && i < |s| ==> s[i] > 0 }""",
+    "a condition without its variables is evaluated where a quantifier has no values": """
+method m(a: Int, s: Set[Int]) requires |s| == 0
+{ assert forall z: Int :: 3 \\ a != 7 && z in s ==> z > 5 }""",
+    "one between the bounds": """
+method m(a: Int, n: Int) requires n <= 0
+{ assert forall z: Int :: 0 <= z && 3 \\ a != 7 && z < n ==> z > 5 }""",
+    "one before what is true anyway": """
+method m(a: Int) { assert forall z: Int :: 3 \\ a != 7 ==> true }""",
+    "the value that a variable has, before what is true anyway": """
+method m(a: Int, s: Set[Int]) requires |s| == 1
+{ assert forall z: Int, y: Int :: z in s && y == 3 \\ a ==> z >= 0 || true }""",
+    "what it is below, before it is found in nothing": """
+method m(a: Int, s: Set[Int]) requires |s| == 0
+{ assert forall z: Int :: z < 3 \\ a && z in s ==> z == 5 }""",
+    "a field in the condition of permissions to nothing": """
+method m(x: Ref, s: Set[Ref]) requires |s| == 0
+{ exhale forall y: Ref :: x.f == 5 && y in s ==> acc(y.f) }""",
     "a domain with one value": """
 domain Unit { function unit(): Unit  axiom { forall x: Unit :: x == unit() } }
 method m(i: Int) { var v: Unit := unit(); assert i < 100 }""",
@@ -45,6 +62,17 @@ method m(x: Ref) requires acc(x.f)
 method m(x: Ref, b: Bool) requires acc(x.f)
 { @cut() assert b ==> perm(x.f) == write
   assert !b }""",
+    "out of a pair comes less than went in": """
+predicate P(x: Ref) { [acc(x.f, 1/2), acc(x.f)] }
+method m(x: Ref) requires acc(x.f)
+{ fold P(x); unfold P(x); assert perm(x.f) == write }""",
+    "what a pair brings is brought anew": """
+predicate P(x: Ref) { [acc(x.f), true] }
+method m(x: Ref) requires P(x)
+{ var v: Int := unfolding P(x) in x.f
+  inhale acc(x.f); x.f := v + 1; exhale acc(x.f)
+  var w: Int := unfolding P(x) in x.f
+  assert v == w }""",
     "hardly an object": """
 domain D { function of(r: Ref): Int  axiom { forall r: Ref :: { of(r) } of(r) == 0 }
   axiom { forall r: Ref, s: Ref :: { of(r), of(s) } r == null || s == null || r == s } }
@@ -57,6 +85,30 @@ method m(i: Int) { var k: Int := h(3); assert i < 100 }
 method n(i: Int) { assert i < 100 }"""
 
 RIGHT = {
+    "out of a pair comes more than went in": """
+predicate P(x: Ref) { [acc(x.f), acc(x.f, 1/2)] }
+method m(x: Ref) requires acc(x.f, 1/2) && x.f == 1
+{ fold P(x); unfold P(x); assert x.f == 1 && perm(x.f) == write; x.f := 2 }""",
+    "also more than there can be": """
+predicate P(x: Ref) { [acc(x.f), acc(x.f, 1/2)] }
+method m(x: Ref) requires acc(x.f)
+{ fold P(x); unfold P(x); assert false }""",
+    "who opens a pair is promised something": """
+predicate P(x: Ref) { acc(x.f) && [x.f > 0, true] }
+method m(x: Ref) requires acc(x.f)
+{ fold P(x); unfold P(x); assert x.f > 0 }""",
+    "what a variable is equal to is not evaluated where nothing is between the bounds": """
+method m(a: Int) { assert forall z: Int :: 0 <= z && z < 0 ==> z != 3 \\ a }""",
+    "nor with bounds of the input": """
+method m(a: Int, i: Int) requires i <= 0
+{ inhale forall z: Int :: 0 <= z && z < i ==> z != 3 \\ a }""",
+    "nor with bounds that leave nothing": """
+method m(a: Int) { assert forall z: Int :: z > 3 && z < 2 && z == 3 \\ a ==> z >= 0 }""",
+    "what another variable is equal to is not evaluated for no elements": """
+method m(a: Int, s: Set[Int]) requires |s| == 0
+{ assert forall y: Int, z: Int :: z in s && y == 3 \\ a ==> y == 5 }""",
+    "two variables below each other": """
+method m(b: Int) { assert forall z: Int, y: Int :: z < y && y < z ==> z >= b }""",
     "a condition before bounds guards them": """
 method m(k: Int, s: Seq[Seq[Int]]) requires |s| <= 1
 { assert forall i: Int :: 0 <= k && k < |s| && 0 <= i && i < |s[k]| ==> s[k][i] == s[k][i] }""",

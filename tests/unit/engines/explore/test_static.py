@@ -24,15 +24,17 @@ from pitviper.results.exploration import StaticMethod, Unreached
 from pitviper.solver.z3.session import Z3Session
 from tests.unit.engines.explore.exploring import explored
 
-RANGES = """method m(x: Int) returns (r: Int)
+RANGES = """method m(x: Int, y: Int, z: Int) returns (r: Int)
   requires x > 10
+  requires y > 10 && z > 10
 {
   r := 0
-  if (x > 5) { r := 1 } else { r := 2 }
-  if (x > 100 && r == 1) { assert x > 50; r := 3 }
-  assert r >= 0 && x != 3
+  if (x + y > 5) { r := 1 } else { r := 2 }
+  if (x > 100 && r == 1) { assert x + z > 50; r := 3 }
+  assert r >= 0 && y + z != 3
 }
 """
+"""A run knows ranges of what it compared with numbers, but not those of sums."""
 
 DEAD = """method m(b: Bool) returns (r: Int)
 {
@@ -47,15 +49,16 @@ DEAD = """method m(b: Bool) returns (r: Int)
 }
 """
 
-LOOP = """method m(n: Int, start: Int) returns (i: Int)
+LOOP = """method m(n: Int, start: Int, more: Int) returns (i: Int)
   requires start >= 0
+  requires more >= 1
 {
   i := start
   while (i < n)
     invariant 0 <= i
   {
     assert i >= 0
-    i := i + 1
+    i := i + more
   }
   assert i >= 0
 }
@@ -90,7 +93,7 @@ def test_what_is_known_at_block_entries_prunes_paths() -> None:
     without, all_ends = _questions(RANGES, pruned=False)
 
     assert ends == all_ends
-    assert (with_facts, without) == (2, 6)
+    assert (with_facts, without) == (4, 8)
 
 
 def test_invariants_spare_attacks_in_every_iteration() -> None:
@@ -174,7 +177,7 @@ def test_users_see_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["explore", "--static", "--format", "json", str(program)]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["kind"] == "static-method"
-    assert found["blocks"][0]["known"] == ["x in 11.."]
+    assert found["blocks"][0]["known"] == ["x in 11..", "y in 11..", "z in 11.."]
     assert list({e[3] for e in found["edges"]} - {True}) == [False]
 
 

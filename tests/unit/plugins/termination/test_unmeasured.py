@@ -89,3 +89,16 @@ def test_strict_programs_have_no_such_functions() -> None:
 def test_the_cure_fits_the_clauses(clause: str, help_: str) -> None:
     (warning,) = found(f"function f(n: Int): Int {clause} {{ f(n - 1) }}").warnings
     assert warning.help is not None and warning.help.startswith(help_)
+
+
+@pytest.mark.parametrize(
+    ("clause", "warned"),
+    [("decreases n", True), ("decreases n if n > 0", True), ("decreases _", False)],
+)
+def test_clauses_that_nobody_checks_promise_nothing(clause: str, warned: bool) -> None:
+    text = f"function f(n: Int): Int {clause} {{ f(n + 1) + 1 }}"
+    unchecked = found(text, CheckOptions(termination=False))
+    assert ([d.code for d in unchecked.warnings] == [CODE]) is warned
+    if "if" not in clause:
+        assert found(text).warnings == ()
+    assert found(text, CheckOptions(termination=False, strict=True)).accepted is not warned

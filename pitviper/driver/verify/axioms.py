@@ -1,0 +1,43 @@
+"""Axioms that contradict each other, whether or not a trigger brings that to light.
+
+A verifier sees a contradiction only where terms of the program make the axioms meet; here they are
+asked about by themselves, and the solver looks for a model. Only advice depends on the answer.
+"""
+
+from __future__ import annotations
+
+from pitviper.base.record import replace
+from pitviper.engines.explore.options import ModelOptions
+from pitviper.engines.explore.search.engine import SHORT, START
+from pitviper.engines.explore.viper.axioms import all_axioms
+from pitviper.program.member import Axiom, Program
+from pitviper.solver.z3.options import Z3Options
+from pitviper.solver.z3.session import Z3Session
+from pitviper.terms.term import FALSE
+
+MOST = 12
+"""Axioms that are asked about: each of them is left out once."""
+
+
+def contradictory(program: Program) -> tuple[Axiom, ...]:
+    """The fewest axioms that have no model together; none where nothing is seen."""
+    found = [axiom for domain in program.domains.values() for axiom in domain.axioms]
+    if not found or len(found) > MOST or not _has_no_model(program, found):
+        return ()
+    for axiom in list(found):
+        fewer = [one for one in found if one is not axiom]
+        if fewer and _has_no_model(program, fewer):
+            found = fewer
+    return tuple(found)
+
+
+def _has_no_model(program: Program, axioms: list[Axiom]) -> bool:
+    kept = {id(axiom) for axiom in axioms}
+    domains = {
+        domain.name: replace(domain, axioms=tuple([a for a in domain.axioms if id(a) in kept]))
+        for domain in program.domains.values()
+    }
+    facts = all_axioms(replace(program, domains=domains), ModelOptions())
+    with Z3Session(Z3Options(models=True)) as judge:
+        judge.declare(facts)
+        return judge.entails(START, FALSE, SHORT).proved

@@ -1,0 +1,82 @@
+"""Magic wands: one that is applied and was never made, and one that reads what it takes along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitviper.explain.advice.case import Case
+from pitviper.explain.cures.edit import Candidate, statement_at, words_for_front
+from pitviper.explain.writing import in_front_of, replaced
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program import stmt as s
+from pitviper.program.member import Method
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import descendants
+
+
+def made_before(case: Case) -> Iterator[Candidate]:
+    """`package W` in front of an `apply W`, alone or with a `fold` of its right side."""
+    apply, method = case.construct, case.member
+    if not isinstance(apply, s.Apply) or not isinstance(method, Method):
+        return
+    around = statement_at(method, case.finding.span)
+    if around is None:
+        return
+    wand, front = apply.wand.span.text, words_for_front(around[0])
+    for script in ("", *[f" {{ fold {text} }}" for text in _instances(apply.wand.right)]):
+        text = f"package {wand}{script}"
+        yield Candidate(
+            (in_front_of(around[0], [text]),),
+            f"no wand is held that was not made: write `{text}` {front}",
+        )
+
+
+def _instances(formula: a.Assertion) -> list[str]:
+    return [text_of(n) for n in descendants(formula) if isinstance(n, a.PredicateLocation)]
+
+
+def kept_outside(case: Case) -> Iterator[Candidate]:
+    """A wand may read a field only of what its own sides hold: the value is kept in front."""
+    package, method = case.construct, case.member
+    if case.finding.error != "wand.not.wellformed" or not isinstance(method, Method):
+        return
+    around = statement_at(method, case.finding.span)
+    if around is None or not isinstance(around[0], s.Package):
+        return
+    package = around[0]
+    reads = [n for n in descendants(package.wand) if isinstance(n, x.FieldRead)]
+    reads = [n for n in reads if text_of(n) == text_of(reads[0])]
+    if not reads:
+        return
+    read = reads[0]
+    taken = {n.name for n in descendants(method) if isinstance(n, x.Var)}
+    name = next(n for n in ("kept", f"{read.field}0", "kept_value", "kept__") if n not in taken)
+    kept = f"var {name}: {read.type} := {text_of(read)}"
+    shape = text_of(package.wand)
+    uses = [
+        node
+        for step in descendants(method)
+        if isinstance(step, s.Package | s.Apply) and text_of(step.wand) == shape
+        for node in descendants(step.wand)
+        if isinstance(node, x.FieldRead) and text_of(node) == text_of(read)
+    ]
+    wand = package.wand.span.text.replace(read.span.text, name)
+    has_script = package.span.text.rstrip().endswith("}")
+    scripts = (
+        [""] if has_script else ["", *[f" {{ fold {t} }}" for t in _instances(package.wand.right)]]
+    )
+    others = [n for n in uses if not package.span.encloses(n.span)]
+    for script in scripts:
+        end = package.span.text[len("package ") + len(package.wand.span.text) :] or script
+        whole = f"package {wand}{end if has_script else script}"
+        also = f", and `{name}` in place of `{text_of(read)}` in the `apply`" if others else ""
+        yield Candidate(
+            (
+                in_front_of(package, [kept]),
+                replaced(package, whole),
+                *[replaced(node, name) for node in others],
+            ),
+            f"a wand reads only what it holds itself, and `{text_of(read)}` is held outside of it: "
+            f"keep the value, `{kept}` in front, and write `{whole}`{also}",
+        )

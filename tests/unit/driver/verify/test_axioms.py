@@ -1,0 +1,29 @@
+"""Axioms without a model are found, and no more of them are named than it takes."""
+
+from __future__ import annotations
+
+import pytest
+
+from pitviper.driver.front.frontend import load_text
+from pitviper.driver.verify.axioms import contradictory
+
+HEAD = "domain D { function g(n: Int): Int "
+
+
+@pytest.mark.parametrize(
+    ("axioms", "named"),
+    [
+        (
+            "axiom a { forall n: Int :: g(n) > n } axiom b { forall n: Int :: g(n) == 0 }",
+            ["a", "b"],
+        ),
+        ("axiom a { g(1) > 3 } axiom b { g(2) == 0 } axiom c { g(1) == 0 }", ["a", "c"]),
+        ("axiom a { g(2) == 0 } axiom b { g(1) != g(1) }", ["b"]),
+        ("axiom a { forall n: Int :: g(n) > n } axiom b { g(0) == 1 }", []),
+        ("", []),
+    ],
+)
+def test_the_fewest_axioms_that_have_no_model(axioms: str, named: list[str]) -> None:
+    program = load_text(f"{HEAD}{axioms} }}", "d.vpr").program
+    assert program is not None
+    assert [axiom.name for axiom in contradictory(program)] == named
