@@ -16,6 +16,7 @@ from typing_extensions import TypedDict
 
 from pitviper.base.usage_error import UsageError
 from pitviper.results.catalogue import CONSTRUCTS, FRONT, REASONS, Entry
+from pitviper.results.exit_code import ExitCode
 from pitviper.results.object_examples import OBJECT_CONSTRUCTS
 from pitviper.servers.ending import Messages, ends_with_signals, standard_streams
 from pitviper.servers.work.worker import Line, Nursery
@@ -244,3 +245,13 @@ def serve(root: Path) -> None:
         server.run("stdio")
     except* ConnectionError:  # the agent is gone, and nobody hears what is left to say
         os._exit(0)
+    except* OSError as problem:  # a thread may still wait for input
+        why = _first_of(problem)
+        os.write(2, f"pitviper: error: cannot talk to the agent: {why.strerror}\n".encode())
+        os._exit(ExitCode.USAGE)
+
+
+def _first_of(problem: BaseExceptionGroup[OSError]) -> OSError:
+    """One of the errors in a group, which may have groups in it."""
+    first = problem.exceptions[0]
+    return _first_of(first) if isinstance(first, BaseExceptionGroup) else first

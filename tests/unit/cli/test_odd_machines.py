@@ -130,6 +130,21 @@ def test_a_server_that_cannot_tell_its_port_says_why() -> None:
     )
 
 
+def test_tools_for_agents_that_cannot_answer_say_why() -> None:
+    pytest.importorskip("mcp")
+    hello = {
+        "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+            "protocolVersion": "2025-03-26", "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }  # fmt: skip
+    command = ["sh", "-c", 'exec "$@" >/dev/full', "sh", *COMMAND, "mcp"]
+    text = json.dumps(hello) + "\n"
+    done = subprocess.run(command, capture_output=True, text=True, input=text)
+    assert done.returncode == ExitCode.USAGE
+    assert done.stderr == ("pitviper: error: cannot talk to the agent: No space left on device\n")
+
+
 def without_files(*words: str) -> subprocess.CompletedProcess[str]:
     """A command on a machine where no file can grow, so that none can be made for a moment."""
     command = ["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", *COMMAND, *words]
