@@ -14,7 +14,7 @@ from fractions import Fraction
 from pitviper.base.record import replace
 from pitviper.engines.shared.reach import END_UNREACHABLE
 from pitviper.explain.advice.case import Case, call_of, conjuncts, quote
-from pitviper.explain.advice.cures import Advice, Said
+from pitviper.explain.advice.cures import Advice, Said, in_general
 from pitviper.explain.advice.facts.contradiction import believed
 from pitviper.explain.advice.facts.rules import FACT_RULES
 from pitviper.explain.advice.facts.unknown import without_applications
@@ -89,7 +89,27 @@ def _of_a_macro(part: Node | None, finding: Finding) -> Node | None:
 def _advice(case: Case) -> Advice | None:
     """What the first rule says that knows something."""
     said = next((said for rule in _RULES if (said := rule(case)) is not None), None)
-    return Advice(said) if isinstance(said, str) else said
+    advice = Advice(said) if isinstance(said, str) else said
+    return _held_in_main(case) if _is_for_callees(advice, case) else advice
+
+
+def _is_for_callees(advice: Advice | None, case: Case) -> bool:
+    """Whether the main routine of a language with classes is told to ask for a permission.
+
+    Nobody calls it, and it has no `requires`.
+    """
+    if wording_of(case.finding.span) is VIPER or not isinstance(case.member, Method):
+        return False
+    if case.member.params or case.finding.reason != "insufficient.permission":
+        return False
+    return advice is None or "`requires " in advice.text or "ask for it" in advice.text
+
+
+def _held_in_main(case: Case) -> Advice:
+    return in_general(
+        "the main routine holds what `new` gives it and what calls promise: a constructor or a "
+        "method that is called in front of this has to have it in its `ensures`"
+    )
 
 
 def advised_all(findings: list[Finding], program: Program) -> list[Finding]:

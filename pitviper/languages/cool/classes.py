@@ -233,7 +233,8 @@ class Table:
     def _override(self, info: ClassInfo, interface: ClassInfo, method: MethodInfo) -> None:
         own = info.methods.get(method.name)
         if own is None:
-            message = f"class `{info.name}` lacks {method.kind} `{method.name}` of {interface.name}"
+            kind = {"mutator": "method", "pure": "pure method"}.get(method.kind, method.kind)
+            message = f"class `{info.name}` lacks {kind} `{method.name}` of `{interface.name}`"
             related = (Related(method.declaration.place.span, "it is declared here"),)
             cure = f"write `{_head(method)}) ...` into the class, with a body"
             self._report.error(info.declaration.place.span, message, related=related, help=cure)

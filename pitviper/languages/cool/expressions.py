@@ -344,7 +344,9 @@ def _is_too_much(amount: x.Expr) -> bool:
 
 def _old(e: tree.OldValue, scope: Scope) -> Typed:
     if not scope.has_old:
-        cure = "`old` stands in postconditions, invariants and assertions of mutators"
+        cure = (
+            "`old` stands in postconditions, invariants and assertions of methods that are not pure"
+        )
         return scope.error(e.span, "there is no earlier state here", cure)
     operand, type_ = pure(e.operand, scope)
     return Typed(x.Old(e.label, operand, span=e.span), type_)
@@ -352,7 +354,7 @@ def _old(e: tree.OldValue, scope: Scope) -> Typed:
 
 def _untouched(e: tree.UntouchedState, scope: Scope) -> Typed:
     if not scope.has_old:
-        cure = "`untouched` stands in postconditions, invariants and assertions of mutators"
+        cure = "`untouched` stands where `old` may stand, in methods that are not pure"
         return scope.error(e.span, "there is no earlier state here", cure)
     inside = assertion(e.assertion, scope)
     return Typed(untouched(inside, scope.table, e.span), ct.BOOL)

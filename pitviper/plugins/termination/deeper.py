@@ -126,8 +126,20 @@ def is_deeper(program: Program, found: Application) -> bool:
     if not found.opened:
         return False
     inside = [held for instance in found.opened for held in _contents(program, instance)]
-    there = [held.location for held in inside if held.when <= found.when]
+    known = found.when | _not_null(program.functions[found.app.function], found.app)
+    there = [held.location for held in inside if held.when <= known]
     return all(at in there for at in _instances(program, found.app))
+
+
+def _not_null(function: Function, app: x.FunctionApp) -> frozenset[Truth]:
+    """The arguments that the precondition asks to be objects: whoever applies it has shown that."""
+    values = {p.name: arg for p, arg in zip(function.params, app.args, strict=True)}
+    asked_for = [
+        substitute(clause, values)
+        for clause in function.preconditions
+        if isinstance(clause, x.NotEqual) and isinstance(clause.right, x.NullLit)
+    ]
+    return frozenset().union(*[_facts(clause, truth=True) for clause in asked_for])
 
 
 def is_the_same(program: Program, found: Application) -> bool:

@@ -61,6 +61,7 @@ from pitviper.program.member import Function, Method, Program
 from pitviper.program.never import range_of_all
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
+from pitviper.program.types import REF
 from pitviper.program.walk import descendants, free_vars, rewrite
 from pitviper.results.wording import VIPER, wording_of
 from pitviper.source.span import NO_SPAN
@@ -419,15 +420,24 @@ def _asking(case: Case, fact: str) -> Cures:
     return asks(case.member, fact) if isinstance(case.member, Method | Function) else ()
 
 
+def _of_one_moment(case: Case) -> Said:
+    """Before the statements that change a field are named, which is not to the point."""
+    if wording_of(case.finding.span) is VIPER or case.finding.error != "postcondition.violated":
+        return None
+    return without_old(case)
+
+
 def _asked_by_a_callee(case: Case) -> Advice:
     """What the precondition of a callee says about the arguments."""
     unsure = in_general(
         "make sure of it in front of the call: test it, or ask for it in the precondition"
     )
-    if not isinstance(case.part, x.Expr) or wording_of(case.finding.span) is not VIPER:
+    if not isinstance(case.part, x.Expr):
         return unsure
     asked = substituted(case.part, *call_of(case))
     fact = quote(asked)
+    if wording_of(case.finding.span) is not VIPER:
+        return _asked_in_classes(asked, fact, case) or unsure
     if not fact or not isinstance(case.member, Method | Function):
         return unsure
     if reads_heap(asked):
@@ -445,6 +455,24 @@ def _asked_by_a_callee(case: Case) -> Advice:
     return Advice(
         f"make sure of `{fact}` in front of the call: test it, {test}, or say what makes it true"
     )
+
+
+def _asked_in_classes(asked: Node, fact: str, case: Case) -> Advice | None:
+    """The same in words of a language with classes; what is null is named."""
+    if not fact or not isinstance(case.member, Method | Function):
+        return None
+    if isinstance(asked, x.Expr) and asked.type == REF:  # a receiver
+        asked = x.NotEqual(asked, x.NullLit(span=asked.span), span=asked.span)
+        fact = quote(asked)
+    test = f"test it in front of the call, `if ({fact}) {{ ... }}`"
+    if not case.member.params:  # the main routine
+        if isinstance(asked, x.NotEqual) and isinstance(asked.right, x.NullLit):
+            made = f"`{text_of(asked.left)} := new ...(...);`"
+            return in_general(f"make an object first, {made}, or {test}")
+        return in_general(f"`{fact}` does not follow from what is promised in front: {test}")
+    if free_vars(asked) <= {param.name for param in case.member.params}:
+        return in_general(f"ask for it, `requires {fact}`, or {test}")
+    return in_general(f"make sure of `{fact}`: {test}")
 
 
 def _asked_of_fields(case: Case, asked: Node, fact: str) -> Advice | None:
@@ -616,6 +644,7 @@ FACT_RULES: tuple[Callable[[Case], Said], ...] = (
     of_iteration,
     of_the_loop,
     forgotten,
+    _of_one_moment,
     of_objects,
     _recursive_function,
     _changed_before,

@@ -123,15 +123,13 @@ def _targets(node: Node) -> tuple[str, ...]:
 
 
 def without_old(case: Case) -> str | None:
-    """`x.f == x.f + 1` speaks of one moment on both sides."""
+    """`x.f == x.f + 1` speaks of one moment on both sides; so does `get() == get() + 1`."""
     part = case.part
-    if not isinstance(part, x.Equal) or not isinstance(part.left, x.FieldRead):
+    if not isinstance(part, x.Equal) or not isinstance(part.left, x.FieldRead | x.FunctionApp):
         return None
     place = text_of(part.left)
     old = [n for n in descendants(part.right) if isinstance(n, x.Old)]
-    if old or place not in [
-        text_of(n) for n in descendants(part.right) if isinstance(n, x.FieldRead)
-    ]:
+    if old or not any(_reads(n, place) for n in descendants(part.right)):
         return None
     meant = rewrite(
         part.right,
@@ -174,8 +172,8 @@ def overwritten(case: Case) -> str | None:
     return None
 
 
-def _reads(node: Node, place: str) -> TypeGuard[x.FieldRead]:
-    return isinstance(node, x.FieldRead) and text_of(node) == place
+def _reads(node: Node, place: str) -> TypeGuard[x.FieldRead | x.FunctionApp]:
+    return isinstance(node, x.FieldRead | x.FunctionApp) and text_of(node) == place
 
 
 def new_values(case: Case) -> str | None:

@@ -475,7 +475,7 @@ class Cell {
         ("class A extends B { }", "expected `{`, found `extends`", "classes do not inherit"),
         ("for (int i := 0; i < 3; i++) { }", "expected a statement, found `for`", "while (i < n)"),
         ("interface S { pure int a(); } class Q implements S { }",
-         "class `Q` lacks pure `a` of S", "write `pure int a() ...` into the class"),
+         "class `Q` lacks pure method `a` of `S`", "write `pure int a() ...` into the class"),
     ],
 )  # fmt: skip
 def test_newcomers_are_told_the_cure(text: str, message: str, cure: str) -> None:

@@ -216,3 +216,20 @@ def test_a_loop_that_leaves_a_list_is_not_told_to_use_a_wand() -> None:
         "the loop of line 8 moves on and keeps only `c.list()`: what its body opened is left "
         "behind, so call a method for the rest in place of the loop"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("class A { int x; void m() requires acc(x); ensures acc(x) && x == x + 1; { x++; } }",
+         "`this.x == old(this.x) + 1`"),
+        ("class A { int x; void m(A o) { o.k(); } void k() { } }", "`requires o != null`"),
+        ("class A { void k() { } } A a; a.k();", "make an object first, `a := new"),
+        ("class A { int x; predicate p() { return acc(x); } void k() requires p(); { } }"
+         "A a := new A(); a.k();", "has to have it in its `ensures`"),
+    ],
+)  # fmt: skip
+def test_a_cure_can_be_applied_where_it_is_told(text: str, said: str) -> None:
+    done = pitviper.verify(text, name="it.cool")
+    advice = [f.advice or "" for member in done.members.values() for f in member.findings]
+    assert any(said in one for one in advice), advice
