@@ -171,8 +171,7 @@ def of_constructors(case: Case) -> Iterator[Candidate]:
             edits = requires(member, fact)
             yield Candidate(
                 edits,
-                f"`{value.name}` may be made by another constructor: ask for it, `requires "
-                f"{fact}`, or test it, `if ({fact}) {{ ... }}`",
+                f"`{value.name}` may be made by another constructor: ask for it, `requires {fact}`",
                 within=False,
                 never=never_called(member, edits),
             )

@@ -11,6 +11,7 @@ from pitviper.explain.advice.case import (
     conjuncts,
     substituted,
 )
+from pitviper.explain.advice.facts.ranges import head_of, is_range
 from pitviper.explain.cures.edit import (
     Candidate,
     quoted,
@@ -67,10 +68,9 @@ def _implied(quantifier: Node, names: set[str]) -> Iterator[Candidate]:
     if not isinstance(quantifier, x.Forall) or not isinstance(quantifier.body, x.And):
         return
     parts = quantifier.body.operands
-    ranges = [p for p in parts if _is_range(p, names)]
+    ranges = [p for p in parts if is_range(p, names)]
     facts = [p.span.text for p in parts if p not in ranges]
-    at = quantifier.body.span.start - quantifier.span.start
-    head = quantifier.span.text[:at]
+    head = head_of(quantifier)
     if not ranges or not facts:
         return
     own = [p.span.text for p in ranges]
@@ -85,18 +85,6 @@ def _implied(quantifier: Node, names: set[str]) -> Iterator[Candidate]:
                 within=False,
                 further=True,
             )
-
-
-def _is_range(part: Node, names: set[str]) -> bool:
-    """Whether a comparison says where a variable is, and looks into nothing."""
-    is_compared = isinstance(part, x.Compare | x.SetContains | x.SeqContains)
-    return (
-        is_compared
-        and bool(free_vars(part) & names)
-        and not any(
-            isinstance(n, x.SeqIndex | x.FieldRead | x.FunctionApp) for n in descendants(part)
-        )
-    )
 
 
 def _tighter(quantifier: Node, said: list[str]) -> list[str]:

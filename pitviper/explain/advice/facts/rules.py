@@ -27,6 +27,7 @@ from pitviper.explain.advice.cures import (
 )
 from pitviper.explain.advice.facts.defined import DEFINEDNESS_RULES
 from pitviper.explain.advice.facts.forgotten import forgotten
+from pitviper.explain.advice.facts.ranges import as_conjunction, as_implication
 from pitviper.explain.advice.facts.since import (
     by_another_name,
     given_in,
@@ -226,20 +227,20 @@ def _wrong_connective(case: Case) -> str | None:
     match case.part:
         case x.Forall() if (found := range_of_all(case.part)) is not None:
             bound = ", ".join([f"{v.name}: {v.type}" for v in case.part.variables])
+            meant = as_implication(case.part)
+            told = "`range ==> fact`" if meant is None else f"`{meant}`"
             return (
                 f"it says that `{quote(found) or 'the range'}` holds of every {bound}, which is "
-                "false: write `==>` behind the range, `range ==> fact`, in place of `&&`"
+                f"false: write `==>` behind the range, {told}, in place of `&&`"
             )
-        case part if part is not None and any(_says_nothing(n) for n in descendants(part)):
-            return (
-                "an `exists` with `==>` is true of every value outside of the range, and says "
-                "nothing of those inside: write `&&` behind the range, `range && fact`"
-            )
+        case part if part is not None:
+            for node in descendants(part):
+                if isinstance(node, x.Exists) and (said := as_conjunction(node)) is not None:
+                    return (
+                        "an `exists` with `==>` is true of every value outside of the range, and "
+                        f"says nothing of those inside: write `&&` behind the range, `{said}`"
+                    )
     return None
-
-
-def _says_nothing(node: Node) -> bool:
-    return isinstance(node, x.Exists) and isinstance(node.body, x.Implies)
 
 
 def _existential(case: Case) -> str | None:
