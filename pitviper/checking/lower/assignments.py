@@ -310,7 +310,7 @@ def _call(targets: tuple[Target, ...], value: tree.Call, at: Place, cx: Context)
         wrong_number(value, method.params, cx)
         return []
     if len(targets) != len(method.returns):
-        cx.error(at.span, "wrong number of targets", help=_about_targets(method, value))
+        cx.error(at.span, "wrong number of targets", help=_about_targets(method, value, cx))
         return []
     args = tuple([expect(arg, t, cx) for arg, t in zip(value.args, method.params, strict=True)])
     for to, t in zip(targets, method.returns, strict=True):
@@ -326,7 +326,7 @@ def _call(targets: tuple[Target, ...], value: tree.Call, at: Place, cx: Context)
     return [*temporaries.before, statement, *temporaries.after]
 
 
-def _about_targets(method: MethodInfo, value: tree.Call) -> str:
+def _about_targets(method: MethodInfo, value: tree.Call, cx: Context) -> str:
     count, name = len(method.returns), method.name
     text = value.span.text
     call = text if len(text) <= _SHORT and "\n" not in text else f"{name}(...)"
@@ -335,8 +335,9 @@ def _about_targets(method: MethodInfo, value: tree.Call) -> str:
     if count == 1:
         given = f"var value: {method.returns[0]} := {call}"
         return f"`{name}` returns one value, which has to be taken: `{given}`"
-    names = "abcdefgh"[:count]
-    if count > len(names):
+    taken = {*cx.scope.visible, *cx.table.callees}
+    names = [one for one in "abcdefghijklmnopqrstuvwxyz" if one not in taken][:count]
+    if count > _MOST_TARGETS or count > len(names):
         return f"`{name}` returns {count} values: declare a variable for each, and assign to all"
     each = ", ".join([f"{one}: {t}" for one, t in zip(names, method.returns, strict=True)])
     return (
@@ -344,6 +345,9 @@ def _about_targets(method: MethodInfo, value: tree.Call) -> str:
         f"`{', '.join(names)} := {call}`"
     )
 
+
+_MOST_TARGETS = 8
+"""Variables that are written out in advice."""
 
 _SHORT = 40
 """Characters of a call that are repeated in advice."""

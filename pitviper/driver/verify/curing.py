@@ -265,7 +265,10 @@ class Curing:
         before, left = _keys(outcome.findings), _keys(found.findings)
         if left[_key(finding)] >= before[_key(finding)]:
             return None
-        if left - before and not (cure.further and left.total() <= before.total()):
+        new = left - before
+        if new and not (cure.further and left.total() <= before.total()):
+            return None
+        if any(key[0] == finding.id for key in new):  # the same one, in other words
             return None
         if cure.never and self._is_never(cure, outcome.name):
             return None

@@ -287,12 +287,24 @@ def of_base(case: Case) -> Iterator[Candidate]:
         return
     text = function.body.span.text
     whole = f"{fact} ? {text} : {base}"
+    if _has_an_end(function.body, function.name):
+        said = f"`{text_of(app)}` is applied where `{fact}` does not hold: give a value for that"
+    else:
+        said = f"`{function.name}` calls itself in every case, and nothing ends that: give a value"
+        said += " for the last"
     yield Candidate(
-        (replaced(function.body, whole),),
-        f"`{function.name}` calls itself in every case, and nothing ends that: give a value for "
-        f"the last case, as in `{whole}`",
-        within=False,
+        (replaced(function.body, whole),), f"{said} case, as in `{whole}`", within=False
     )
+
+
+def _has_an_end(body: x.Expr, name: str) -> bool:
+    """Whether a case of a body does not apply the function."""
+    match body:
+        case x.Conditional(_, then, otherwise):
+            return _has_an_end(then, name) or _has_an_end(otherwise, name)
+        case _:
+            found = [n for n in descendants(body) if isinstance(n, x.FunctionApp)]
+            return all(app.function != name for app in found)
 
 
 def of_empty(case: Case) -> Iterator[Candidate]:

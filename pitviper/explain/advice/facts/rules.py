@@ -102,11 +102,30 @@ def _labelled_old(case: Case) -> str | None:
             labels = [] if case.member is None else list(descendants(case.member))
             at = [n.span.line for n in labels if isinstance(n, s.Label) and n.name == node.label]
             where = f" (line {at[0]})" if at else ""
+            if at and not _changes_between(case, at[0], node.operand):
+                return (
+                    f"`{text_of(node)}` is the value now, too, since nothing behind "
+                    f"`label {node.label}`{where} changes it: put the label further up, in front "
+                    "of what does"
+                )
             return (
                 f"`{text_of(node)}` is the value at `label {node.label}`{where}, not the one now: "
                 f"for that write `{text_of(node.operand)}`, or put the label further down"
             )
     return None
+
+
+def _changes_between(case: Case, line: int, value: x.Expr) -> bool:
+    """Whether what stands between a line and the failed check may change what a value reads."""
+    fields = {n.field for n in descendants(value) if isinstance(n, x.FieldRead)}
+    end = case.finding.span.line
+    for node in descendants(case.member) if case.member is not None else ():
+        if isinstance(node, s.Statement) and line < node.span.line < end:
+            if isinstance(node, s.FieldAssign) and node.field not in fields:
+                continue
+            if not isinstance(node, s.Declare | s.LocalAssign | s.Assert | s.Label):
+                return True
+    return False
 
 
 def _destructor(case: Case) -> Said:
