@@ -18,6 +18,7 @@ from pitviper.explain.cures.invariants import (
 )
 from pitviper.explain.cures.jumps import kept_by_labels
 from pitviper.explain.cures.many import told_apart
+from pitviper.explain.cures.meant import as_conjoined, as_divided
 from pitviper.explain.cures.measures import other_measures
 from pitviper.explain.cures.mutations import assigned_otherwise, slips, tightened, weakened
 from pitviper.explain.cures.permissions import permission_cures
@@ -61,6 +62,8 @@ def candidates(case: Case) -> Iterator[Candidate | Pool]:
 
 def _of_false(case: Case) -> Iterator[Candidate | Pool]:
     """What may make a claim true that is false."""
+    yield from as_divided(case)
+    yield from as_conjoined(case)
     yield from states.at_a_label(case)
     yield from kept_by_labels(case)
     yield from promised_change(case)

@@ -146,6 +146,7 @@ def _between(member: Method | Function) -> Iterator[str]:
 def _of_parameters(member: Method | Function) -> Iterator[str]:
     numbers = [param.name for param in member.params if str(param.type) == "Int"]
     if len(numbers) > 1:
+        yield from numbers
         yield " + ".join(numbers)
     yield from [f"|{p.name}|" for p in member.params if isinstance(p.type, _SIZED)]
 

@@ -1,0 +1,55 @@
+"""What the language reads otherwise than it is meant: `//` for a division, `exists ... ==> ...`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pitviper.explain.advice.case import Case
+from pitviper.explain.advice.facts.ranges import as_conjunction
+from pitviper.explain.cures.edit import Candidate
+from pitviper.explain.writing import replaced
+from pitviper.program import expr as x
+from pitviper.program.member import Function, Method
+from pitviper.program.walk import descendants
+from pitviper.source.edit import Edit
+from pitviper.source.span import Span
+
+_DIVIDED = re.compile(
+    r"(?P<line>[^\n]*?[\w)\]])[ \t]*(?P<sign>//)[ \t]*(?P<by>\d+|\w+)[ \t]*;?(?=\n|$)"
+)
+"""A line that may be a division of Python: a value, `//`, one word."""
+
+
+def as_divided(case: Case) -> Iterator[Candidate]:
+    """A comment that may be meant as a division of whole numbers."""
+    if case.member is None:
+        return
+    span = case.member.span
+    for found in _DIVIDED.finditer(span.text):
+        line, by = found["line"].strip(), found["by"]
+        if "//" in line or line.endswith(("{", "}")):
+            continue
+        at = span.start + found.start("sign")
+        yield Candidate(
+            (Edit(Span(span.file, at, at + 2), "\\"),),
+            f"`//` begins a comment, so that `{line}` is all of this line: whole numbers are "
+            f"divided by `\\`, as in `{line} \\ {by}`",
+        )
+
+
+def as_conjoined(case: Case) -> Iterator[Candidate]:
+    """`exists i :: range ==> fact` among what is known, which holds for any `i` out of range."""
+    member = case.member
+    if not isinstance(member, Method | Function):
+        return
+    for clause in member.preconditions:
+        for node in descendants(clause):
+            whole = as_conjunction(node) if isinstance(node, x.Exists) else None
+            if whole is not None:
+                yield Candidate(
+                    (replaced(node, whole),),
+                    f"`==>` behind `exists` asks for nothing, since any value for which the left "
+                    f"side is false will do: write `{whole}` in line {node.span.line}",
+                    within=False,
+                )
