@@ -1,11 +1,15 @@
-"""What a server says that it can do: its answer to `initialize`.
+"""The protocol of the library where ours differs: the answer to `initialize`, and what is kept.
 
 Positions count UTF-16 units, which every client knows, whatever other units it would like.
+
+NOTE(futures). The library keeps the future of every handler to cancel it, and takes that of a
+request away with its answer. Notifications have no answer, so that a server that stays open kept
+two of them for each edit. They are taken away when they are done.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types as lsp
@@ -27,3 +31,19 @@ class Offering(LanguageServerProtocol):
         result = yield from super().lsp_initialize(params)
         cast("PitviperServer", self._server).offered(result.capabilities)
         return result
+
+    def _execute_handler(
+        self,
+        msg_id: str | int,
+        handler: Callable[..., Any],
+        callback: Callable[[Any], Any],
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+    ) -> None:
+        """As in the library, and nothing is kept when it is done: see NOTE(futures)."""
+
+        def done(future: object) -> None:
+            self._request_futures.pop(msg_id, None)
+            callback(future)
+
+        super()._execute_handler(msg_id, handler, done, args, kwargs)
