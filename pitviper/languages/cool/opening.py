@@ -9,6 +9,7 @@ the predicates mention. So all engines, and a run, see the same program.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import cast
 
 from pitviper.base.record import record, replace
 from pitviper.plugins.build import substitute
@@ -277,7 +278,7 @@ class _Room:
         for child in children(e):
             if isinstance(child, a.Impure | a.PredicateLocation | a.FieldLocation | x.Trigger):
                 continue
-            parts[id(child)] = self._open(child, held, before)  # type: ignore[arg-type]
+            parts[id(child)] = self._open(cast(x.Expr, child), held, before)
         guarded = {id(child) for child in _guarded(e)}
         for key, (_, need) in parts.items():
             total += _Need() if key in guarded else need
