@@ -135,8 +135,8 @@ def _destructor(case: Case) -> Said:
         if isinstance(node, x.Destruct):
             owner = _constructor_with(node.argument, case.program)
             receiver = quote(node.receiver) or "the value"
-            if owner is not None and _tests(case, receiver, owner):
-                return f"nothing is known of `{receiver}.{node.argument}` here: say it in front"
+            if owner is not None and _is_made_by(case, receiver, owner):
+                return None  # what is not known is its value
             deeper = _application_of(case, receiver)
             if owner is not None and deeper is not None and node.type == node.receiver.type:
                 inner = f"{deeper}({receiver}.{node.argument})"
@@ -173,8 +173,14 @@ def _application_of(case: Case, receiver: str) -> str | None:
     return None
 
 
-def _tests(case: Case, receiver: str, constructor: str) -> bool:
-    """Whether the member says in front of the failing part which constructor made a value."""
+def _is_made_by(case: Case, receiver: str, constructor: str) -> bool:
+    """Whether the path or a text in front of the failing part says which constructor made it."""
+    decided = {one for c in case.finding.conditions for one in c.holds.split(" && ")}
+    other = _other_constructors(constructor, case.program)
+    if f"{receiver}.is{constructor}" in decided:
+        return True
+    if other and {f"!{receiver}.is{name}" for name in other} <= decided:
+        return True
     return case.member is not None and any(
         isinstance(node, x.Discriminate)
         and node.constructor == constructor
@@ -182,6 +188,14 @@ def _tests(case: Case, receiver: str, constructor: str) -> bool:
         and node.span.start < case.finding.span.start
         for node in descendants(case.member)
     )
+
+
+def _other_constructors(constructor: str, program: Program) -> set[str]:
+    for adt in program.adts.values():
+        names = {c.name for c in adt.constructors}
+        if constructor in names:
+            return names - {constructor}
+    return set()
 
 
 def _constructor_with(argument: str, program: Program) -> str | None:
