@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
-from pitviper.base.qualified import call_words, is_qualified, short_name
+from pitviper.base.qualified import call_words, is_qualified, short_name, wand_words
 from pitviper.engines.symbolic.heap.chunk import Heap, Kind, Resource
 from pitviper.engines.symbolic.provenance import Origins
 from pitviper.engines.symbolic.state import State
@@ -75,7 +75,7 @@ class FinalExpressions:
         return self._shown(term, 0)[0]
 
     def location(self, resource: Resource, args: tuple[Term, ...]) -> str:
-        """`x.f`, `P(x, 1)`, or a wand by its holes."""
+        """`x.f`, `P(x, 1)`, or `acc(x.f) --* P(x)`."""
         return self._location(resource, args, 0)
 
     def _shown(self, term: Term, depth: int) -> tuple[str, int]:
@@ -179,7 +179,9 @@ class FinalExpressions:
     def _location(self, resource: Resource, args: tuple[Term, ...], depth: int) -> str:
         if resource.kind is Kind.FIELD:
             return f"{self._at(TIGHT, args[0], depth)}.{short_name(resource.name)}"
-        name = "wand" if resource.kind is Kind.WAND else resource.name
+        if resource.kind is Kind.WAND:
+            return wand_words(resource.name, [self._at(TIGHT, arg, depth) for arg in args])
+        name = resource.name
         if is_qualified(name) and args:
             return call_words(name, [self._at(TIGHT, arg, depth) for arg in args])
         return f"{name}({self._list(args, depth)})"

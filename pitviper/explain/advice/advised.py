@@ -21,6 +21,7 @@ from pitviper.explain.advice.facts.unknown import without_applications
 from pitviper.explain.advice.objects.hidden import hidden_bodies
 from pitviper.explain.advice.objects.objects import bodies_of, class_around
 from pitviper.explain.advice.permissions.rules import PERMISSION_RULES
+from pitviper.plugins.adt.words import without_types
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.member import Function, Method, Predicate, Program
@@ -42,7 +43,7 @@ def advised(finding: Finding, program: Program) -> Finding:
     advice = _advice(case)
     return replace(
         finding,
-        message=_without_fresh_names(_message(case), finding.span),
+        message=without_types(_without_fresh_names(_message(case), finding.span), program),
         offending=finding.offending if receiver is None else receiver.span,
         conditions=_known_conditions(finding.conditions, member),
         held=tuple([_of_today(text, _constant_names(case)) for text in finding.held]),
@@ -55,11 +56,15 @@ def advised(finding: Finding, program: Program) -> Finding:
             *hidden_bodies(case),
             *finding.notes,
         ),
-        advice=None if advice is None else _without_fresh_names(advice.text, finding.span),
+        advice=None if advice is None else _plain_advice(advice, case),
         cures=() if advice is None else advice.cures,
         general=advice is not None and advice.general,
         cause=None if advice is None else advice.cause,
     )
+
+
+def _plain_advice(advice: Advice, case: Case) -> str:
+    return without_types(_without_fresh_names(advice.text, case.finding.span), case.program)
 
 
 def case_of(finding: Finding, program: Program) -> Case:

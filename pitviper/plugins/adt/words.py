@@ -10,7 +10,7 @@ and of nothing else in the program.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pitviper.base.record import record, replace
 from pitviper.plugins.adt.domain import Symbols
@@ -29,6 +29,14 @@ def translation(program: Program, symbols: Symbols) -> Translate:
         return tuple([_in_words(finding, words) for finding in findings])
 
     return translate
+
+
+def without_types(text: str, program: Program) -> str:
+    """A text about the source program, whose constructors say no types: a reader needs none."""
+    constructors = [c.name for adt in program.adts.values() for c in adt.constructors]
+    if ": " not in text or not constructors:
+        return text
+    return Words(_applied(constructors), {}, {}).read(text)
 
 
 def _in_words(finding: Finding, words: Words) -> Finding:
@@ -86,8 +94,12 @@ def _words(program: Program, symbols: Symbols) -> Words:
         for adt in program.adts.values()
     }
     constructors = [c.name for adt in program.adts.values() for c in adt.constructors]
-    names = "|".join(re.escape(name) for name in (*arguments, *tests, *constructors))
-    return Words(re.compile(rf"(?<![\w$.])({names})\("), arguments, tests)
+    return Words(_applied([*arguments, *tests, *constructors]), arguments, tests)
+
+
+def _applied(names: Iterable[str]) -> re.Pattern[str]:
+    """An application of one of the functions, up to the bracket."""
+    return re.compile(rf"(?<![\w$.])({'|'.join(re.escape(name) for name in names)})\(")
 
 
 def _constructors(adt: Adt, symbols: Symbols) -> dict[int, str]:

@@ -23,6 +23,27 @@ def test_a_share_is_named() -> None:
     assert found.held == ("acc(y.f, 1/2)",)
 
 
+WANDS = [
+    ("acc(y.f) --* acc(y.f)", "acc(x.f) --* acc(x.f)", "acc(y.f) --* acc(y.f)"),
+    (
+        "(forall r: Ref :: r in s ==> acc(r.f)) --* acc(y.f)",
+        "(forall r: Ref :: r in s ==> acc(r.f)) --* acc(x.f)",
+        "(forall x: Ref :: (x in s) ==> acc(x.f)) --* acc(y.f)",
+    ),
+    (
+        "forall r: Ref :: r in s ==> (acc(r.f, 1/3) --* acc(r.f))",
+        "acc(x.f, 1/3) --* acc(x.f)",
+        "forall r :: (r in s) ==> acc(r.f, 1/3) --* acc(r.f)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("asked", "given", "told"), WANDS)
+def test_wands_are_told_as_they_are_written(asked: str, given: str, told: str) -> None:
+    method = f"method m(x: Ref, y: Ref, s: Set[Ref]) requires {asked} {{ exhale {given} }}"
+    assert problem(FIELDS + method).held == (told,)
+
+
 def test_both_verifiers_tell_what_is_held() -> None:
     program = (
         NODE + "method m(x: Ref) requires node(x) { unfold node(x) x.f := 1 fold node(x) x.f := 2 }"

@@ -135,8 +135,10 @@ def _destructor(case: Case) -> Said:
         if isinstance(node, x.Destruct):
             owner = _constructor_with(node.argument, case.program)
             receiver = quote(node.receiver) or "the value"
-            if owner is not None and _is_made_by(case, receiver, owner):
+            if owner is not None and _is_made_by(case, node, receiver, owner):
                 return None  # what is not known is its value
+            if isinstance(node.receiver, x.Construct):
+                return None if node.receiver.constructor == owner else _no_part(node, owner)
             deeper = _application_of(case, receiver)
             if owner is not None and deeper is not None and node.type == node.receiver.type:
                 inner = f"{deeper}({receiver}.{node.argument})"
@@ -159,6 +161,14 @@ def _destructor(case: Case) -> Said:
     return None
 
 
+def _no_part(node: x.Destruct, owner: str | None) -> str:
+    made = node.receiver.constructor if isinstance(node.receiver, x.Construct) else ""
+    return (
+        f"`{node.argument}` belongs to `{owner}`, and `{made}` has none: what it is there is not "
+        "known"
+    )
+
+
 def _application_of(case: Case, receiver: str) -> str | None:
     """A recursive function of one argument that the precondition applies to a value."""
     if not isinstance(case.member, Method):
@@ -173,8 +183,8 @@ def _application_of(case: Case, receiver: str) -> str | None:
     return None
 
 
-def _is_made_by(case: Case, receiver: str, constructor: str) -> bool:
-    """Whether the path or a text in front of the failing part says which constructor made it."""
+def _is_made_by(case: Case, read: x.Destruct, receiver: str, constructor: str) -> bool:
+    """Whether the path or a text in front of a part's name says which constructor made it."""
     decided = {one for c in case.finding.conditions for one in c.holds.split(" && ")}
     other = _other_constructors(constructor, case.program)
     if f"{receiver}.is{constructor}" in decided:
@@ -185,7 +195,7 @@ def _is_made_by(case: Case, receiver: str, constructor: str) -> bool:
         isinstance(node, x.Discriminate)
         and node.constructor == constructor
         and text_of(node.receiver) == receiver
-        and node.span.start < case.finding.span.start
+        and node.span.start < max(read.span.start, case.finding.span.start)
         for node in descendants(case.member)
     )
 

@@ -65,3 +65,18 @@ def test_no_name_of_the_encoding_is_shown(backend: str) -> None:
     assert "get_Tree" not in shown
     assert "Tree_tag" not in shown
     assert "): Tree[Int]" not in shown
+
+
+CLAIMS = [
+    ("Node(1, Leaf(), Leaf()).item == 2", "it does not follow from what is known here"),
+    ("Leaf().item == 2", "`item` belongs to `Node`, and `Leaf` has none"),
+    ("t.isNode ==> t.item == 2", "ask for it, `requires t.isNode ==> t.item == 2`"),
+]
+
+
+@pytest.mark.parametrize(("claim", "advised"), CLAIMS)
+def test_a_claim_about_a_value_that_is_built(claim: str, advised: str) -> None:
+    program = f"{TREE}method m(t: Tree[Int]) {{ assert {claim} }}"
+    (problem,) = pitviper.verify(program).problems
+    assert f"Assertion {claim} might" in problem.message
+    assert advised in (problem.help or "")
