@@ -105,7 +105,7 @@ def theirs(timing: Timing) -> Said:
     errors = set()
     for error in timing.details.split():
         identifier, _, place = error.partition("@")
-        line = re.search(r"(\d+)\.\d+", place)
+        line = re.search(r"(\d+)\.\d+", place.rpartition("@")[2])
         errors.add((identifier, int(line[1]) if line else 0))
     return Said(timing.verdict, frozenset(errors))
 
