@@ -37,8 +37,8 @@ from pitviper.source.span import Span
 
 def advised(finding: Finding, program: Program) -> Finding:
     """The finding with advice and notes, and with a message in the words of the source."""
-    case = case_of(finding, program)
-    member = case.member
+    case = _of_today(case_of(finding, program))
+    finding, member = case.finding, case.member
     receiver = _null_receiver(case)
     advice = _advice(case)
     return replace(
@@ -46,7 +46,6 @@ def advised(finding: Finding, program: Program) -> Finding:
         message=without_types(_without_fresh_names(_message(case), finding.span), program),
         offending=finding.offending if receiver is None else receiver.span,
         conditions=_known_conditions(finding.conditions, member),
-        held=tuple([_of_today(text, _constant_names(case)) for text in finding.held]),
         notes=(
             *_bindings(case),
             *_meanings(case),
@@ -246,13 +245,18 @@ _OLD_STATE = re.compile(r"old\[debug@[0-9]+\]\(((?:[^()]|\([^()]*\))*)\)")
 _VERSION = re.compile(r"\b([A-Za-z_$][\w$]*)@(?:[A-Za-z_$][\w$]*\.)?[0-9]+(?:\.[0-9]+)*")
 
 
-def _of_today(held: str, constant: frozenset[str]) -> str:
+def _of_today(case: Case) -> Case:
     """What is held without labels and versions of ours: these are no words of the source."""
+    constant = _constant_names(case)
 
     def named(found: re.Match[str]) -> str:
         return found[1] if found[1] in constant else f"the earlier {found[1]}"
 
-    return _VERSION.sub(named, _OLD_STATE.sub(r"the earlier \1", held))
+    def plain(held: str) -> str:
+        return _VERSION.sub(named, _OLD_STATE.sub(r"the earlier \1", held))
+
+    held = tuple([plain(text) for text in case.finding.held])
+    return replace(case, finding=replace(case.finding, held=held))
 
 
 def _constant_names(case: Case) -> frozenset[str]:

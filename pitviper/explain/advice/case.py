@@ -39,6 +39,13 @@ class Case:
     part: Node | None
 
 
+def first_line(node: Node) -> str:
+    """The text of a statement, of one with a block its head: `package A --* B { ... }`."""
+    head, more, _ = node.span.text.partition("\n")
+    head = head.rstrip()
+    return f"{head} ... }}" if more and head.endswith("{") else f"{head} ..." if more else head
+
+
 def quote(node: Node) -> str:
     """The text of a short expression, else nothing."""
     text = text_of(node)

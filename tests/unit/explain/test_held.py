@@ -230,3 +230,15 @@ def test_every_missing_permission_has_a_cure() -> None:
         + "method m(x: Ref, y: Ref) requires acc(x.f) { exhale both(x, y) }"
     )
     assert found.help is not None
+
+
+def test_what_is_held_has_no_versions_in_advice_either() -> None:
+    program = """function cost(n: Int): Int requires n >= 0 ensures result >= 1
+predicate credit()
+method use(n: Int) requires n >= 0 && acc(credit(), cost(n) / 1)
+{ n_uses(n) exhale acc(credit(), 1/1) }
+method n_uses(n: Int) requires n >= 0 && acc(credit(), cost(n) / 1)
+"""
+    found = problem(program)
+    assert "@" not in (found.help or "")
+    assert not any("@" in text for text in found.held)
