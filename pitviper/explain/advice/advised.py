@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from pitviper.base.record import replace
 from pitviper.engines.shared.reach import END_UNREACHABLE
-from pitviper.explain.advice.case import Case, call_of, conjuncts, quote
+from pitviper.explain.advice.case import EARLIER, Case, call_of, conjuncts, quote
 from pitviper.explain.advice.cures import Advice, Said, in_general
 from pitviper.explain.advice.facts.contradiction import believed
 from pitviper.explain.advice.facts.rules import FACT_RULES
@@ -250,10 +250,10 @@ def _of_today(case: Case) -> Case:
     constant = _constant_names(case)
 
     def named(found: re.Match[str]) -> str:
-        return found[1] if found[1] in constant else f"the earlier {found[1]}"
+        return found[1] if found[1] in constant else f"{EARLIER}{found[1]}"
 
     def plain(held: str) -> str:
-        return _VERSION.sub(named, _OLD_STATE.sub(r"the earlier \1", held))
+        return _VERSION.sub(named, _OLD_STATE.sub(rf"{EARLIER}\1", held))
 
     held = tuple([plain(text) for text in case.finding.held])
     return replace(case, finding=replace(case.finding, held=held))

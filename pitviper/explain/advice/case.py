@@ -39,6 +39,20 @@ class Case:
     part: Node | None
 
 
+EARLIER = "the earlier "
+"""In front of a name that has another value now, where it is told what is held."""
+
+
+def place_and_amount(held: str) -> tuple[str, str]:
+    """The parts of `acc(P(x), 1/2)`, as it is told that it is held; of `acc(P(x))`, the whole."""
+    inner, depth = held[len("acc(") : -1], 0
+    for at, character in enumerate(inner):
+        depth += (character in "([{") - (character in ")]}")
+        if character == "," and depth == 0:
+            return inner[:at], inner[at + 1 :].strip()
+    return inner, "write"
+
+
 def first_line(node: Node) -> str:
     """The text of a statement, of one with a block its head: `package A --* B { ... }`."""
     head, more, _ = node.span.text.partition("\n")

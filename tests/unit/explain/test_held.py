@@ -232,13 +232,20 @@ def test_every_missing_permission_has_a_cure() -> None:
     assert found.help is not None
 
 
+def test_a_computed_amount_that_may_not_be_enough() -> None:
+    found = problem(
+        "function cost(n: Int): Int predicate credit()\n"
+        "method use(n: Int) requires cost(n) >= 0 && acc(credit(), cost(n) / 1)\n"
+        "{ exhale acc(credit(), 1/1) }"
+    )
+    assert found.held == ("acc(credit(), cost(n))",)
+    assert "say in front how large `cost(n)` is at least, or let `cost` promise it" in found.help
+
+
 def test_what_is_held_has_no_versions_in_advice_either() -> None:
-    program = """function cost(n: Int): Int requires n >= 0 ensures result >= 1
-predicate credit()
-method use(n: Int) requires n >= 0 && acc(credit(), cost(n) / 1)
-{ n_uses(n) exhale acc(credit(), 1/1) }
-method n_uses(n: Int) requires n >= 0 && acc(credit(), cost(n) / 1)
-"""
-    found = problem(program)
-    assert "@" not in (found.help or "")
-    assert not any("@" in text for text in found.held)
+    found = problem(
+        NODE + "method m(x: Ref, y: Ref) requires node(x) && node(y)\n"
+        "{ var z: Ref := x z := y exhale node(z) unfold node(z) }"
+    )
+    assert found.held == ("acc(node(x))",)
+    assert "@" not in found.help
