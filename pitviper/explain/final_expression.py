@@ -7,6 +7,7 @@ value, its name is shown instead.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
@@ -222,3 +223,11 @@ def names_in(st: State, origins: Origins, heap: Heap | None = None) -> dict[Term
         if chunk.resource.kind is Kind.FIELD and chunk.args[0] in names:
             names.setdefault(chunk.value, shown.location(chunk.resource, chunk.args))
     return names
+
+
+_STATE = re.compile(r"old\[debug@[0-9]+(?:#l:[0-9]+)?\]\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)")
+
+
+def without_states(text: str) -> str:
+    """A text without labels of ours: `old[debug@1](x.f)` is `x.f`, for readers of one state."""
+    return _STATE.sub(r"\1", text)
