@@ -13,7 +13,15 @@ from fractions import Fraction
 
 from pitviper.base.record import replace
 from pitviper.engines.shared.reach import END_UNREACHABLE
-from pitviper.explain.advice.case import EARLIER, Case, call_of, conjuncts, quote
+from pitviper.explain.advice.case import (
+    EARLIER,
+    OPEN,
+    Case,
+    call_of,
+    conjuncts,
+    place_and_amount,
+    quote,
+)
 from pitviper.explain.advice.cures import Advice, Said, in_general
 from pitviper.explain.advice.facts.contradiction import believed
 from pitviper.explain.advice.facts.rules import FACT_RULES
@@ -248,15 +256,24 @@ _VERSION = re.compile(r"\b([A-Za-z_$][\w$]*)@(?:[A-Za-z_$][\w$]*\.)?[0-9]+(?:\.[
 def _of_today(case: Case) -> Case:
     """What is held without labels and versions of ours: these are no words of the source."""
     constant = _constant_names(case)
+    variables = _variables(case.member)
 
     def named(found: re.Match[str]) -> str:
         return found[1] if found[1] in constant else f"{EARLIER}{found[1]}"
 
     def plain(held: str) -> str:
+        place, amount = place_and_amount(held)
+        if any(name not in variables for name in _VERSION.findall(amount)):
+            held = f"acc({place}, {OPEN})"
         return _VERSION.sub(named, _OLD_STATE.sub(rf"{EARLIER}\1", held))
 
     held = tuple([plain(text) for text in case.finding.held])
     return replace(case, finding=replace(case.finding, held=held))
+
+
+def _variables(member: Node | None) -> frozenset[str]:
+    nodes = () if member is None else descendants(member)
+    return frozenset([node.name for node in nodes if isinstance(node, x.Var)])
 
 
 def _constant_names(case: Case) -> frozenset[str]:

@@ -43,8 +43,14 @@ EARLIER = "the earlier "
 """In front of a name that has another value now, where it is told what is held."""
 
 
+OPEN = "..."
+"""For an amount that depends on something which has no name: what was taken away of it, say."""
+
+
 def place_and_amount(held: str) -> tuple[str, str]:
     """The parts of `acc(P(x), 1/2)`, as it is told that it is held; of `acc(P(x))`, the whole."""
+    if not held.startswith("acc("):
+        return held, "write"
     inner, depth = held[len("acc(") : -1], 0
     for at, character in enumerate(inner):
         depth += (character in "([{") - (character in ")]}")

@@ -249,3 +249,13 @@ def test_what_is_held_has_no_versions_in_advice_either() -> None:
     )
     assert found.held == ("acc(node(x))",)
     assert "@" not in found.help
+
+
+def test_an_amount_without_a_name_is_left_open() -> None:
+    program = """field f: Int field g: Int
+predicate valid(x: Ref, b: Bool) { b ? acc(x.f) : acc(x.g) }
+method m(x: Ref, b: Bool) requires valid(x, b) && valid(x, !b) { unfold valid(x, true) x.g := 1 }
+"""
+    found = problem(program)
+    assert set(found.held) >= {"acc(valid(x, b), ...)", "acc(valid(x, !b), ...)"}
+    assert "..." not in (found.help or "").replace("{ ... }", "")
