@@ -233,20 +233,14 @@ class Curing:
         used = {node.domain for node in descendants(part) if isinstance(node, x.DomainApp)}
         if not used or not any(program.domains[name].axioms for name in used):
             return None
-        if self._axioms is None:
-            from pitviper.driver.verify.axioms import contradictory  # for these programs only
+        from pitviper.driver.verify import axioms  # for these programs only
 
-            self._axioms = contradictory(program)
+        if self._axioms is None:
+            self._axioms = axioms.contradictory(program)
         own = [d.name for d in program.domains.values() if set(d.axioms) & set(self._axioms)]
         if not used & set(own):
             return None
-        *some, last = [
-            f"{f'`{axiom.name}` ' if axiom.name else ''}in line {axiom.span.line}"
-            for axiom in self._axioms
-        ]
-        told = f"the axiom {last} contradicts itself"
-        if some:
-            told = f"the axioms {', '.join(some)} and {last} contradict each other"
+        told = axioms.contradiction(self._axioms)
         return f"{told}, so that anything may follow from them: mend them first"
 
     def _seen(self, cure: Candidate, finding: Finding, outcome: MemberOutcome) -> _Seen | None:
