@@ -456,11 +456,15 @@ def main() -> None:
     """A line with the name of a server and a text in, a line about what became of it out."""
     adopt()
     asked = Asked(Path(), float(sys.argv[1]))
-    for line in sys.stdin:
-        request = json.loads(line)
-        sys.stdout.write(json.dumps(asked.about(request["name"], request["text"])) + "\n")
-        sys.stdout.flush()
-    asked.end()
+    try:
+        for line in sys.stdin:
+            request = json.loads(line)
+            sys.stdout.write(json.dumps(asked.about(request["name"], request["text"])) + "\n")
+            sys.stdout.flush()
+    except BrokenPipeError:  # whoever asked was ended
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    finally:
+        asked.end()
 
 
 if __name__ == "__main__":
