@@ -436,7 +436,9 @@ def _bodies(case: Case) -> Iterator[str]:
     if not isinstance(member, Function) or wording_of(case.finding.span) is VIPER:
         return
     bodies = bodies_of(member.body)
-    if len(bodies) > 1:
+    if len(bodies) == 1 and not member.span.encloses(bodies[0][1].span):
+        yield f"the body is that of {body_place(bodies[0][1], member.name)}"
+    elif len(bodies) > 1:
         places = [body_place(body, member.name) for _, body in bodies]
         yield f"{ONE_OF}: {', '.join(places)}"
 

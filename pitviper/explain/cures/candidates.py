@@ -84,6 +84,7 @@ def _of_false(case: Case) -> Iterator[Candidate | Pool]:
     yield from declared.of_constructors(case)
     yield from weakened(case)
     yield from needs.of_an_iteration(case)
+    yield from needs.of_a_branch(case)
     yield from assigned_otherwise(case)
     yield from needs.of_instance(case)
     yield from tightened(case)

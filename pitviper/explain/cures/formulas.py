@@ -410,6 +410,8 @@ def reordered(case: Case) -> Iterator[Candidate]:
                 continue
             if one.span.text.startswith("var") or two.span.text.startswith("var"):
                 continue
+            if not (":=" in one.span.text and ":=" in two.span.text):
+                continue  # a `return`: nothing is executed behind it
             yield Candidate(
                 (replaced(one, two.span.text), replaced(two, one.span.text)),
                 f"{quoted(one)} comes too early: put it behind {quoted(two)}",

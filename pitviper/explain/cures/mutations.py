@@ -12,7 +12,7 @@ from pitviper.explain.advice.case import LONGEST, Case, call_of, conjuncts, plac
 from pitviper.explain.advice.facts.written import unassigned_paths
 from pitviper.explain.advice.objects.objects import fields_behind, is_of_instance
 from pitviper.explain.cures.edit import Candidate, never_called, statement_at
-from pitviper.explain.writing import replaced, requires
+from pitviper.explain.writing import Edits, at_start_of, replaced, requires
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -51,7 +51,17 @@ def slips(case: Case) -> Iterator[Candidate]:
                 continue
             count += 1
             edit = replaced(node, text)
-            yield Candidate((edit,), _said(owner, edit, kind), values=True, weak=True)
+            never = _never_taken(owner, edit, member)
+            said = _said(owner, edit, kind)
+            yield Candidate((edit,), said, values=True, weak=True, never=never)
+
+
+def _never_taken(owner: Node, edit: Edit, member: Method | Function) -> Edits:
+    """Shows whether a branch is never taken once its condition is another one."""
+    for node in descendants(member):
+        if isinstance(node, s.If) and node.condition is owner and node.then.span.text[:1] == "{":
+            return edit, at_start_of(node.then, "assert false")
+    return ()
 
 
 def tightened(case: Case) -> Iterator[Candidate]:

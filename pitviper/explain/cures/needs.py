@@ -18,15 +18,17 @@ from pitviper.explain.advice.case import (
 from pitviper.explain.advice.objects.objects import is_of_instance
 from pitviper.explain.advice.plain import is_plain
 from pitviper.explain.cures.edit import Candidate, never_called, statement_at
-from pitviper.explain.writing import in_front_of, replaced, requires
+from pitviper.explain.cures.getters import by_getters, getters
+from pitviper.explain.writing import at_start_of, in_front_of, replaced, requires
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
-from pitviper.program.member import Function, Method, Program
+from pitviper.program.member import Function, Method
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
-from pitviper.program.types import REF
+from pitviper.program.rooms import room_of
 from pitviper.program.walk import assigned_variables, descendants, free_vars, rewrite
+from pitviper.results.wording import VIPER, wording_of
 
 
 def asked_for(case: Case) -> Iterator[Candidate]:
@@ -92,14 +94,7 @@ def of_instance(case: Case) -> Iterator[Candidate]:
     early = _at_the_start(replace(case, finding=replace(case.finding, error=_AT_END)), part)
     if early is None or text_of(early) == text_of(part):
         return
-    told = _getters(case.program, member.name.partition(".")[0])
-
-    def rule(node: Node) -> Node | None:
-        if isinstance(node, x.FieldRead) and node.receiver == THIS and node.field in told:
-            return x.FunctionApp(told[node.field], (THIS,), node.type, span=node.span)
-        return None
-
-    text = plain(rewrite(early, rule))
+    text = plain(by_getters(early, getters(case.program, room_of(member.name))))
     edits = requires(member, text)
     yield Candidate(
         edits,
@@ -112,20 +107,48 @@ def of_instance(case: Case) -> Iterator[Candidate]:
 
 _AT_END = "postcondition.violated"
 
-THIS = x.Var("this", REF)
+
+def of_a_branch(case: Case) -> Iterator[Candidate]:
+    """What has to be true where a branch begins that makes a claim false: its condition says so."""
+    method, part = case.member, case.part
+    if not isinstance(method, Method) or not isinstance(part, x.Compare):
+        return
+    if case.finding.error not in (_AT_END, "invariant.not.preserved"):
+        return
+    for node in [n for n in descendants(method) if isinstance(n, s.If)]:
+        fact: Node = part
+        for step in reversed(node.then.statements):
+            if isinstance(step, s.FieldAssign) and isinstance(step.receiver, x.Var):
+                fact = _with_field(fact, place_of(step), step.value)
+            elif isinstance(step, s.LocalAssign):
+                fact = _with_variable(fact, step.target, step.value)
+            elif isinstance(step, s.MethodCall | s.While | s.If):
+                break
+        early, whole = _without_old(fact), node.condition
+        if early == part or not isinstance(early, x.Compare) or node.then.span.text[:1] != "{":
+            continue
+        text = whole.span.text
+        text = f"({text})" if isinstance(whole, x.Or | x.Implies | x.Conditional) else text
+        written = f"{text} && {_as_bound(early)}"
+        edit = replaced(whole, written)
+        yield Candidate(
+            (edit,),
+            f"the branch of line {node.span.line} is taken for values that make it false: write "
+            f"`if ({written})`",
+            never=(edit, at_start_of(node.then, "assert false")),
+        )
 
 
-def _getters(program: Program, owner: str) -> dict[str, str]:
-    """The pure methods of a class whose value is a field, by the name of that field."""
-    found = dict[str, str]()
-    for function in program.functions.values():
-        body = function.body
-        while isinstance(body, x.Unfolding):
-            body = body.body
-        is_own = function.name.startswith(f"{owner}.") and len(function.params) == 1
-        if is_own and isinstance(body, x.FieldRead) and body.receiver == THIS:
-            found.setdefault(body.field, function.name)
-    return found
+def _as_bound(fact: x.Compare) -> str:
+    """The fact as a bound of what stands in front: `n > 0` for `n - 1 >= 0`."""
+    match fact:
+        case x.Compare(
+            x.CompareOp.GE, x.IntArith(x.IntOp.SUB, left, x.IntLit(by)), x.IntLit(0)
+        ) if by > 0:
+            text = f"{text_of(left)} > 0" if by == 1 else f"{text_of(left)} >= {by}"
+        case _:
+            text = plain(fact)
+    return text if wording_of(fact.span) is VIPER else text.replace("this.", "")
 
 
 def of_an_iteration(case: Case) -> Iterator[Candidate]:

@@ -14,6 +14,7 @@ from pitviper.explain.advice.case import (
     substituted,
     with_arguments,
 )
+from pitviper.explain.advice.objects.contents import completed_predicates
 from pitviper.explain.cures.edit import (
     Candidate,
     never_called,
@@ -53,6 +54,10 @@ def permission_cures(case: Case) -> Iterator[Candidate]:
     if location is None:
         return
     wanted = text_of(with_arguments(case, location))
+    for edits, said in completed_predicates(case):
+        member = case.member
+        never = never_called(member, edits) if isinstance(member, Method | Function) else ()
+        yield Candidate(edits, said, within=False, further=True, never=never)
     yield from read_by_function(case)
     if isinstance(case.member, Method):
         yield from opened_in_part(case)

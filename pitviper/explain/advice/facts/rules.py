@@ -53,7 +53,12 @@ from pitviper.explain.advice.facts.written import (
 )
 from pitviper.explain.advice.loops.loops import of_the_loop
 from pitviper.explain.advice.objects.changes import changed_by
-from pitviper.explain.advice.objects.objects import of_interface, of_iteration, of_objects
+from pitviper.explain.advice.objects.objects import (
+    of_interface,
+    of_iteration,
+    of_objects,
+    of_pure_method,
+)
 from pitviper.explain.advice.runs.trial import false_for, tried
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -691,6 +696,7 @@ FACT_RULES: tuple[Callable[[Case], Said], ...] = (
     _of_one_moment,
     of_objects,
     _recursive_function,
+    of_pure_method,
     _changed_before,
     _of_a_contract,
     *DEFINEDNESS_RULES,

@@ -25,6 +25,12 @@ from pitviper.explain.advice.cures import (
     promises,
     writes_in_front,
 )
+from pitviper.explain.advice.objects.contents import lacking_in_predicate
+from pitviper.explain.advice.objects.elsewhere import (
+    of_another_class,
+    of_interface_without,
+    of_null,
+)
 from pitviper.explain.advice.objects.objects import of_one_object
 from pitviper.explain.advice.permissions.clauses import in_a_contract
 from pitviper.explain.advice.permissions.folded import (
@@ -419,6 +425,8 @@ def _or_unfold(location: a.FieldLocation, program: Program) -> str:
 
 PERMISSION_RULES: tuple[Callable[[Case], Said], ...] = (
     _read_in_a_script,
+    of_null,
+    of_interface_without,
     closed_already,
     of_one_object,
     _in_one_case,
@@ -436,6 +444,8 @@ PERMISSION_RULES: tuple[Callable[[Case], Said], ...] = (
     given_away,
     linked_to_another,
     _made_without,
+    of_another_class,
+    lacking_in_predicate,
     in_an_opened_body,
     another_instance,
     _in_a_loop,

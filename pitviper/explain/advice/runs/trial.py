@@ -216,7 +216,8 @@ def _told(case: Case, runs: Tried) -> tuple[str, list[str], list[str]] | None:
         lead += f", on the path of `goto {jump.target}` (line {jump.span.line})"
     used = free_vars(case.part) | _fields_of_now(case.part)
     steps = [
-        f"`{name}` is {_shown(value, node)} there (line {node.span.line}, `{node.span.text}`)"
+        f"`{as_read(name)}` is {_shown(value, node)} there "
+        f"(line {node.span.line}, `{node.span.text}`)"
         for name, value, node in witness.assigned
         if name in used and len(node.span.text) <= LONGEST
     ]
@@ -276,9 +277,17 @@ def _fixing(case: Case) -> Node | None:
 def in_words(values: Values, types: dict[str, str]) -> list[str]:
     """`n == 0`, and `b` or `!b` of a truth value."""
     return [
-        (name if value else f"!{name}") if types[name] == "Bool" else f"{name} == {written(value)}"
+        (as_read(name) if value else f"!{as_read(name)}")
+        if types[name] == "Bool"
+        else f"{as_read(name)} == {written(value)}"
         for name, value in values.items()
     ]
+
+
+def as_read(name: str) -> str:
+    """A variable or a field as it is written: `this.n` for the field `Counter.n` of `this`."""
+    receiver, dot, field = name.partition(".")
+    return f"{receiver}{dot}{field.rpartition('.')[2]}"
 
 
 def _fields_of_now(part: Node) -> set[str]:
