@@ -7,6 +7,7 @@ value, its name is shown instead.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
@@ -75,7 +76,7 @@ class FinalExpressions:
         return self._shown(term, 0)[0]
 
     def location(self, resource: Resource, args: tuple[Term, ...]) -> str:
-        """`x.f`, `P(x, 1)`, or a wand by its holes."""
+        """`x.f`, `P(x, 1)`, or a wand with the values of its holes."""
         return self._location(resource, args, 0)
 
     def _shown(self, term: Term, depth: int) -> tuple[str, int]:
@@ -179,7 +180,9 @@ class FinalExpressions:
     def _location(self, resource: Resource, args: tuple[Term, ...], depth: int) -> str:
         if resource.kind is Kind.FIELD:
             return f"{self._at(TIGHT, args[0], depth)}.{short_name(resource.name)}"
-        name = "wand" if resource.kind is Kind.WAND else resource.name
+        if resource.kind is Kind.WAND:
+            return _filled(resource.name, [self._shown(a, depth)[0] for a in args])
+        name = resource.name
         if is_qualified(name) and args:
             return call_words(name, [self._at(TIGHT, arg, depth) for arg in args])
         return f"{name}({self._list(args, depth)})"
@@ -190,6 +193,13 @@ class FinalExpressions:
 
     def _list(self, args: tuple[Term, ...], depth: int) -> str:
         return ", ".join([self._shown(a, depth)[0] for a in args])
+
+
+def _filled(shape: str, values: list[str]) -> str:
+    """A wand as it is written: its shape names holes from 1 on, and their types at its end."""
+    text = shape.rpartition(" [")[0]
+    filled = re.sub(r"\bhole([0-9]+)\b", lambda hole: values[int(hole[1]) - 1], text)
+    return filled.replace(", write)", ")")
 
 
 def _written(variable: Var) -> str:
@@ -205,6 +215,8 @@ def literal_text(term: Literal) -> str:
         amount = Fraction(value)
         if amount.denominator == 1 and amount in (0, 1):
             return "write" if amount else "none"
+        if amount.denominator == 1:
+            return f"{amount.numerator} * write"
         return f"{amount.numerator}/{amount.denominator}"
     return str(value)
 

@@ -81,7 +81,7 @@ def _plain(chunk: Chunk, shown: FinalExpressions) -> str:
 def _access(place: str, amount: Term, shown: FinalExpressions) -> str:
     """`acc(y.f, 1/2)`; a name of ours for a wildcard is no word of the source."""
     if amount is tb.WRITE:
-        return f"acc({place})"
+        return place if " --* " in place else f"acc({place})"
     part = re.sub(r"\bwildcard@[0-9.]+", "wildcard", shown.text(amount))
     return f"acc({place}, {part})"
 

@@ -6,8 +6,17 @@ from collections.abc import Iterator
 
 from pitviper.explain.advice.case import Case, reads_heap
 from pitviper.explain.cures import declared, formulas, instances, needs, promises, states, wands
+from pitviper.explain.cures.definitions import of_functions_applied, of_old, rebuilt
 from pitviper.explain.cures.edit import Candidate, Pool
 from pitviper.explain.cures.effects import promised_change
+from pitviper.explain.cures.forgotten import (
+    accumulated,
+    begun_with_first,
+    for_what_is_done,
+    kept_earlier,
+    one_of_two,
+    stepping,
+)
 from pitviper.explain.cures.instances import swapped
 from pitviper.explain.cures.invariants import (
     of_the_middle,
@@ -20,7 +29,14 @@ from pitviper.explain.cures.jumps import kept_by_labels
 from pitviper.explain.cures.many import told_apart
 from pitviper.explain.cures.meant import as_conjoined, as_divided
 from pitviper.explain.cures.measures import other_measures
-from pitviper.explain.cures.mutations import assigned_otherwise, slips, tightened, weakened
+from pitviper.explain.cures.mutations import (
+    as_promised,
+    assigned_otherwise,
+    misplaced,
+    slips,
+    tightened,
+    weakened,
+)
 from pitviper.explain.cures.permissions import permission_cures
 from pitviper.program import expr as x
 from pitviper.program.walk import descendants
@@ -34,20 +50,24 @@ def candidates(case: Case) -> Iterator[Candidate | Pool]:
         case "insufficient.permission":
             yield from wands.kept_outside(case)
             yield from pools(case)
+            yield from misplaced(case)
             yield from permission_cures(case)
         case "assertion.false" if _is_another_state(case):
             yield from states.kept(case)
         case "assertion.false":
             yield from _of_false(case)
         case "wand.not.found":
+            yield from wands.turned_round(case)
             yield from wands.made_before(case)
         case "qp.not.injective":
             yield from told_apart(case)
         case "tuple.false":
+            yield from stepping(case)
             yield from other_measures(case)
         case "negative.permission":
             yield from formulas.of_amounts(case)
         case reason if reason in PLACES:
+            yield from one_of_two(case)
             yield from formulas.of_quantifiers(case)
             yield from formulas.of_empty(case)
             yield from pools(case)
@@ -66,8 +86,13 @@ def _of_false(case: Case) -> Iterator[Candidate | Pool]:
     yield from as_conjoined(case)
     yield from states.at_a_label(case)
     yield from kept_by_labels(case)
+    yield from of_old(case)
     yield from promised_change(case)
     yield from of_unset(case)
+    yield from one_of_two(case)
+    yield from begun_with_first(case)
+    yield from kept_earlier(case)
+    yield from for_what_is_done(case)
     yield from of_the_middle(case)
     yield from turned(case)
     yield from pools(case)
@@ -90,10 +115,16 @@ def _of_false(case: Case) -> Iterator[Candidate | Pool]:
     if needs.is_of_an_argument(case):
         yield from needs.asked_for(case)
     yield from formulas.reordered(case)
+    yield from accumulated(case)
     yield from formulas.promised_less(case)
+    yield from rebuilt(case)
     yield from slips(case)
+    yield from as_promised(case)
+    yield from of_functions_applied(case)
     yield from formulas.of_assertion(case)
     yield from needs.asked_for(case)
+    yield from needs.of_the_written(case)
+    yield from needs.only_where_it_stays(case)
     yield from needs.tested(case)
 
 

@@ -12,6 +12,7 @@ from typing import TypeGuard
 from pitviper.base.record import replace
 from pitviper.explain.advice.case import Case, call_of, conjuncts, substituted
 from pitviper.explain.cures.edit import Candidate, Pool, loops_around, words_for_front
+from pitviper.explain.cures.mutations import by_likeness
 from pitviper.explain.writing import in_front_of, invariants, replaced
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -100,6 +101,7 @@ def _facts(case: Case, method: Method, loop: s.While) -> Iterator[str]:
     changed = {variable.name for variable in assigned_variables(loop)}
     yield from bounds_of(loop.condition, changed)
     yield from _starts(method, loop, changed)
+    yield from _still_ahead(method, loop, changed)
     goals = [g for clause in method.postconditions for g in conjuncts(clause)]
     part = case.part
     if part is not None and case.finding.error in ("assert.failed", "call.precondition"):
@@ -165,6 +167,18 @@ def _starts(method: Method, loop: s.While, changed: set[str]) -> Iterator[str]:
             yield f"{text_of(start)} <= {name}"
         elif signs == {-1}:
             yield f"{name} <= {text_of(start)}"
+
+
+def _still_ahead(method: Method, loop: s.While, changed: set[str]) -> Iterator[str]:
+    """`k in s[i..]` of a search that goes up, where `k in s` is asked for."""
+    starts = _values_in_front(method, loop)
+    counters = [n for n in starts if n in changed and str(starts[n].type) == "Int"]
+    for fact in [fact for clause in method.preconditions for fact in conjuncts(clause)]:
+        match fact:
+            case x.SeqContains(element, x.Var(whole)):
+                for name in counters:
+                    if {_direction(n, name) for n in descendants(loop.body)} >= {1}:
+                        yield f"{text_of(element)} in {whole}[{name}..]"
 
 
 def _assigns(node: Node, name: str) -> bool:
@@ -459,7 +473,7 @@ def turned(case: Case) -> Iterator[Candidate]:
         return
     if not isinstance(method, Method):
         return
-    for node in [n for n in descendants(method) if isinstance(n, s.If)]:
+    for node in by_likeness([n for n in descendants(method) if isinstance(n, s.If)], part):
         changed = {v.name for v in assigned_variables(node)}
         match node.condition:
             case x.Compare(op, left, right) if changed & free_vars(part):

@@ -19,7 +19,7 @@ from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method, Program
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
-from pitviper.program.walk import children, descendants, free_vars
+from pitviper.program.walk import children, descendants, free_vars, rewrite
 from pitviper.results.wording import VIPER, wording_of
 from pitviper.source.edit import Edit
 from pitviper.source.span import Span
@@ -36,7 +36,9 @@ def slips(case: Case) -> Iterator[Candidate]:
     count = 0
     for owner, expression, names in _touched(case, member):
         kind = _kind(owner, member)
-        for node, text in _changes(expression, names):
+        for node, text in _in_order(
+            owner, [*_changes(expression, names), *_negated(owner, expression)]
+        ):
             if count == MOST:
                 return
             if not _is_written(node) or not _is_sensible(case, owner, node, text):
@@ -52,6 +54,56 @@ def slips(case: Case) -> Iterator[Candidate]:
             count += 1
             edit = replaced(node, text)
             yield Candidate((edit,), _said(owner, edit, kind), values=True, weak=True)
+
+
+def misplaced(case: Case) -> Iterator[Candidate]:
+    """Permission is missing to what nobody meant: an index beyond the end, another field."""
+    member = case.member
+    if (
+        not isinstance(member, Method)
+        or member.body is None
+        or wording_of(member.span) is not VIPER
+    ):
+        return
+    if any(held.startswith("forall") for held in case.finding.held):
+        yield from _beyond(case, member)
+    if case.finding.error in ("fold.failed", "call.precondition"):
+        yield from _other_fields(case, member.body)
+
+
+def _beyond(case: Case, method: Method) -> Iterator[Candidate]:
+    """A condition around the failing place that lets in one value too many."""
+    around = [
+        node
+        for node in descendants(method)
+        if isinstance(node, s.While | s.If) and node.span.encloses(case.finding.span)
+    ]
+    for node in reversed(around):
+        for fact in conjuncts(node.condition):
+            match fact:
+                case x.Compare(x.CompareOp.LE | x.CompareOp.GE as op, left, right):
+                    text = f"{left.span.text} {op.value[0]} {right.span.text}"
+                    edit = replaced(fact, text)
+                    yield Candidate((edit,), _said(node.condition, edit, "the condition "))
+
+
+def _other_fields(case: Case, body: s.Block) -> Iterator[Candidate]:
+    """An assignment to a field, or from one, of which there is another of the same type."""
+    kinds = {field.name: str(field.type) for field in case.program.fields.values()}
+    for node in reversed(list(_steps(body, case))):
+        if not isinstance(node, s.FieldAssign | s.LocalAssign | s.MethodCall):
+            continue
+        values = node.args if isinstance(node, s.MethodCall) else (node.value,)
+        reads = [n for value in values for n in _inside(value) if isinstance(n, x.FieldRead)]
+        places = [(n.field, n.span.end) for n in reads]
+        if isinstance(node, s.FieldAssign):
+            target = f"{node.receiver.span.text}.{node.field}"
+            if node.span.text.startswith(target):
+                places.insert(0, (node.field, node.span.start + len(target)))
+        for name, end in places:
+            for other in [o for o in kinds if o != name and kinds[o] == kinds[name]]:
+                edit = Edit(Span(node.span.file, end - len(name), end), other)
+                yield Candidate((edit,), _said(node, edit, ""), weak=True)
 
 
 def tightened(case: Case) -> Iterator[Candidate]:
@@ -161,6 +213,12 @@ def _kind(owner: Node, member: Method | Function) -> str:
     return ""
 
 
+def changed(owner: Node, node: Node, text: str) -> Candidate:
+    """One change of what an owner says, which concerns others than the failing member."""
+    edit = replaced(node, text)
+    return Candidate((edit,), _said(owner, edit, ""), within=False, weak=True)
+
+
 def _said(owner: Node, edit: Edit, kind: str) -> str:
     """The line as it would be; a long one by what changes in it."""
     span = owner.span
@@ -248,6 +306,8 @@ def _is_sensible(case: Case, owner: Node, node: Node, text: str) -> bool:
         case s.While():
             return not isinstance(node, x.Var) and _is_border(node, text)
         case s.LocalAssign(target, x.IntArith(left=x.Var(name))) if target.name == name:
+            if isinstance(node, x.IntLit):
+                return text == "1"
             return isinstance(node, x.Var) and text.isidentifier()
         case s.FieldAssign(value=x.IntArith(left=x.FieldRead() as left)):
             return place_of(owner) != text_of(left) or (
@@ -275,6 +335,8 @@ def _touched(case: Case, member: Method | Function) -> Iterator[Touched]:
     part = substituted(case.part, *call_of(case))
     about = _relevant(member, part, case.program)
     steps = list(_steps(member.body, case))
+    if case.finding.error == "postcondition.violated":
+        yield from [(n, n.condition, names | _locals(member, n)) for n in _loops_of(steps)]
     if not isinstance(part, x.Forall):  # of a quantifier the body is believed to be wrong
         yield from _of_the_place(case, member, names)
     for node in reversed(steps):
@@ -290,16 +352,54 @@ def _touched(case: Case, member: Method | Function) -> Iterator[Touched]:
                     yield node, arg, scope
     if isinstance(part, x.Forall):
         yield from _of_the_place(case, member, names)
-    for node in steps:
-        scope = names | _locals(member, node)
-        if isinstance(node, s.While):
-            yield node, node.condition, scope
-            for clause in node.invariants:
-                if isinstance(clause, x.Expr):
-                    yield clause, clause, scope
-    for node in steps:
-        if isinstance(node, s.If):
-            yield node.condition, node.condition, names | _locals(member, node)
+    for loop in _loops_of(steps):
+        scope = names | _locals(member, loop)
+        yield loop, loop.condition, scope
+        yield from [(c, c, scope) for c in loop.invariants if isinstance(c, x.Expr)]
+    for node in by_likeness([n for n in steps if isinstance(n, s.If)], part):
+        yield node.condition, node.condition, names | _locals(member, node)
+
+
+def _loops_of(steps: list[s.Stmt]) -> list[s.While]:
+    return [node for node in steps if isinstance(node, s.While)]
+
+
+def as_promised(case: Case) -> Iterator[Candidate]:
+    """A part of an assigned value that is not the one that a promise names."""
+    method, part = case.member, case.part
+    if case.finding.error != "postcondition.violated" or not isinstance(part, x.Equal):
+        return
+    if (
+        not isinstance(method, Method)
+        or method.body is None
+        or wording_of(method.span) is not VIPER
+    ):
+        return
+    known = {param.name for param in method.params}
+    for left, right in ((part.left, part.right), (part.right, part.left)):
+        if not free_vars(right) <= known or isinstance(right, x.Var) or not free_vars(left):
+            continue
+        text = text_of(_at_start(right))
+        for node in reversed(list(_steps(method.body, case))):
+            if not isinstance(node, s.LocalAssign | s.FieldAssign):
+                continue
+            for inner in _inside(node.value):
+                if not isinstance(inner, x.IntLit | x.BoolLit | x.Var) or inner is node.value:
+                    continue
+                if str(inner.type) == str(right.type):
+                    edit = replaced(inner, text)
+                    yield Candidate((edit,), _said(node, edit, ""), values=True, weak=True)
+
+
+def _at_start(value: x.Expr) -> x.Expr:
+    """A value of the start as the body reads it, before it has changed something."""
+    return rewrite(value, lambda n: n.operand if isinstance(n, x.Old) and n.label is None else None)
+
+
+def by_likeness(branches: list[s.If], part: Node) -> list[s.If]:
+    """Those first whose condition speaks of the same: `x < hi` of `r <= hi`."""
+    about = free_vars(part)
+    return sorted(branches, key=lambda node: -len(free_vars(node.condition) & about))
 
 
 def _of_the_place(case: Case, member: Method, names: dict[str, str]) -> Iterator[Touched]:
@@ -388,6 +488,22 @@ def _changes(expression: x.Expr, names: dict[str, str]) -> Iterator[tuple[Node, 
             yield node, f"{text} - 1"
 
 
+def _in_order(owner: Node, changes: list[tuple[Node, str]]) -> list[tuple[Node, str]]:
+    """Where one variable is given another, one too many or too few comes before a wrong sign."""
+    match owner:
+        case s.LocalAssign(target, x.IntArith(_, x.Var(name), x.IntLit(1))) if name != target.name:
+            return sorted(changes, key=lambda change: change[1] != name)
+        case _:
+            return changes
+
+
+def _negated(owner: Node, argument: x.Expr) -> Iterator[tuple[Node, str]]:
+    """A number that is given to a call may be meant with the other sign."""
+    is_given = isinstance(owner, s.MethodCall) and isinstance(argument, x.Var)
+    if is_given and str(argument.type) == "Int":
+        yield argument, f"-{argument.span.text}"
+
+
 def _inside(node: Node) -> Iterator[Node]:
     """The parts of an expression that are no quantifier's own variables."""
     yield node
@@ -421,6 +537,13 @@ def _of_operators(node: Node) -> Iterator[tuple[Node, str]]:
                 yield node, f"{left.span.text} * {right.span.text}"
         case x.SeqAppend(left, right):
             yield node, f"{right.span.text} ++ {left.span.text}"
+        case x.SeqTake(whole, count):
+            yield node, f"{whole.span.text}[{count.span.text}..]"
+        case x.SeqDrop(whole, count):
+            yield node, f"{whole.span.text}[..{count.span.text}]"
+        case x.SeqUpdate(whole, at, value) | x.MapUpdate(whole, at, value):
+            if str(at.type) == str(value.type):
+                yield node, f"{whole.span.text}[{value.span.text} := {at.span.text}]"
         case x.Equal(left, right):
             yield node, f"{left.span.text} != {right.span.text}"
             for sign in ("<=", ">=") if str(left.type) == "Int" else ():

@@ -27,6 +27,7 @@ from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.types import REF
 from pitviper.program.walk import assigned_variables, descendants, free_vars, rewrite
+from pitviper.results.wording import VIPER, wording_of
 
 
 def asked_for(case: Case) -> Iterator[Candidate]:
@@ -227,7 +228,7 @@ def plain(fact: Node) -> str:
 
 def _atoms(fact: Node, member: Method | Function) -> Iterator[str]:
     """Simple conditions on parameters that may be enough where the fact itself is none."""
-    kinds_ = (x.IntArith, x.PermArith, x.SetBinary, x.FunctionApp)
+    kinds_ = (x.IntArith, x.PermArith, x.SetBinary, x.MapUpdate, x.FunctionApp)
     if isinstance(fact, x.Compare | x.Equal | x.NotEqual) and not any(
         isinstance(n, kinds_) for n in descendants(fact)
     ):
@@ -236,6 +237,8 @@ def _atoms(fact: Node, member: Method | Function) -> Iterator[str]:
         match node:
             case x.SetBinary(x.SetOp.UNION, left, x.SetLit((element,))):
                 yield f"!({text_of(element)} in {text_of(left)})"
+            case x.Cardinality(x.MapUpdate(whole, key)):
+                yield f"!({text_of(key)} in domain({text_of(whole)}))"
     kinds = {p.name: str(p.type) for p in member.params}
     yield from [f"{n} > none" for n in sorted(free_vars(fact)) if kinds.get(n) == "Perm"]
     numbers = [n for n in sorted(free_vars(fact)) if kinds.get(n) == "Int"]
@@ -345,6 +348,61 @@ def _with_field(fact: Node, place: str, value: x.Expr) -> Node:
 
 def _without_old(fact: Node) -> Node:
     return rewrite(fact, lambda n: n.operand if isinstance(n, x.Old) and n.label is None else None)
+
+
+def of_the_written(case: Case) -> Iterator[Candidate]:
+    """What a promise about all objects says of the one that is assigned to: it is asked for."""
+    member, part = case.member, case.part
+    if not isinstance(member, Method) or member.body is None or not isinstance(part, x.Forall):
+        return
+    if case.finding.error != "postcondition.violated" or len(part.variables) != 1:
+        return
+    match part.body:
+        case x.Implies(_, right):
+            fact: Node = right
+        case _:
+            return
+    name = part.variables[0].name
+    known = {param.name for param in member.params}
+    for node in reversed(member.body.statements):
+        if not isinstance(node, s.FieldAssign) or not isinstance(node.receiver, x.Var):
+            continue
+        found = substituted(
+            _with_field(fact, f"{name}.{node.field}", node.value), part.variables, (node.receiver,)
+        )
+        if found != fact and free_vars(found) <= known and not reads_heap(found):
+            yield _asking(member, plain(found))
+
+
+def only_where_it_stays(case: Case) -> Iterator[Candidate]:
+    """A step that may make a fact false is made only where the fact stays true."""
+    method = case.member
+    if not isinstance(method, Method) or wording_of(method.span) is not VIPER:
+        return
+    around = statement_at(method, case.finding.span)
+    if around is None or not isinstance(around[0], s.Fold | s.Assert | s.Exhale):
+        return
+    before = [n for n in around[1].statements if n.span.end <= around[0].span.start]
+    for fact in facts_needed(case):
+        for node in reversed(before):
+            match node:
+                case s.LocalAssign(target, value):
+                    found = _with_variable(fact, target, value)
+                case s.FieldAssign(x.Var(), _, value):
+                    found = _with_field(fact, place_of(node), value)
+                case _:
+                    continue
+            if found == fact or not isinstance(fact, x.Compare) or node.span.text.startswith("var"):
+                continue
+            whole = f"if ({plain(found)}) {{ {node.span.text} }}"
+            yield Candidate(
+                (replaced(node, whole),),
+                f"line {node.span.line} may make `{text_of(fact)}` false: test in front that it "
+                f"does not, `{whole}`",
+                never=(in_front_of(node, [f"assert !({plain(found)})"]),),
+                weak=True,
+            )
+            break
 
 
 def tested(case: Case) -> Iterator[Candidate]:

@@ -34,7 +34,7 @@ from pitviper.explain.cures.instances import (
     superfluous,
     swapped,
 )
-from pitviper.explain.cures.shares import fixed_part, opened_in_part
+from pitviper.explain.cures.shares import evened, fixed_part, opened_in_part
 from pitviper.explain.writing import ensures, in_front_of, inserted, replaced, requires
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -57,6 +57,7 @@ def permission_cures(case: Case) -> Iterator[Candidate]:
     if isinstance(case.member, Method):
         yield from opened_in_part(case)
         yield from fixed_part(case, wanted)
+        yield from evened(case, wanted)
         yield from closed_new(case)
         yield from chosen_from(case)
         yield from other_instance(case, location)

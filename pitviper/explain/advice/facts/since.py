@@ -130,11 +130,10 @@ def last_touched(case: Case) -> Said:
         return None
     told = " and ".join([_told(node) for node in assigns])
     about = " and ".join([f"`{name}`" for name in dict.fromkeys(_subject(n) for n in assigns)])
-    of_sets = any(isinstance(n, x.SetBinary) for node in assigns for n in descendants(node))
     return Advice(
         f"all that assigns {about} is {told}, and that does not make it true: mend that, or "
         f"{_verb(case)} less",
-        general=of_sets,  # an element may be there already, which a precondition rules out
+        general=True,
     )
 
 
