@@ -201,7 +201,7 @@ def of_assertion(case: Case) -> Iterator[Candidate]:
 def _numbers(member: Node, wrong: int) -> list[int]:
     """Numbers that a value may be: those that are written, what is next to them, their sums."""
     written = sorted({n.value for n in descendants(member) if isinstance(n, x.IntLit)})
-    near = [wrong + 1, wrong - 1, *[n + 1 for n in written]]
+    near = [0, 1, -wrong, wrong + 1, wrong - 1, *[n + 1 for n in written]]
     sums = [one + two for one in written for two in written if one <= two]
     found = [n for n in dict.fromkeys([*written, *near, *sums]) if n != wrong]
     return found[:MOST_NUMBERS]

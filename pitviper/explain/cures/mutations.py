@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from pitviper.explain.advice.case import LONGEST, Case, call_of, conjuncts, place_of, substituted
 from pitviper.explain.advice.facts.written import unassigned_paths
 from pitviper.explain.advice.objects.objects import fields_behind, is_of_instance
+from pitviper.explain.cures.changes import changes_of, negated, other_parts, parts_of
 from pitviper.explain.cures.edit import Candidate, never_called, statement_at
 from pitviper.explain.writing import replaced, requires
-from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method, Program
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
-from pitviper.program.walk import children, descendants, free_vars, rewrite
+from pitviper.program.walk import children, descendants, free_vars
 from pitviper.results.wording import VIPER, wording_of
 from pitviper.source.edit import Edit
 from pitviper.source.span import Span
@@ -33,13 +33,18 @@ def slips(case: Case) -> Iterator[Candidate]:
     member = case.member
     if not isinstance(member, Method | Function) or member.body is None or case.part is None:
         return
-    count = 0
+    tried = set[Edit]()
     for owner, expression, names in _touched(case, member):
         kind = _kind(owner, member)
         for node, text in _in_order(
-            owner, [*_changes(expression, names), *_negated(owner, expression)]
+            owner,
+            [
+                *changes_of(expression, names),
+                *negated(owner, expression),
+                *other_parts(expression, case.program),
+            ],
         ):
-            if count == MOST:
+            if len(tried) == MOST:
                 return
             if not _is_written(node) or not _is_sensible(case, owner, node, text):
                 continue
@@ -51,59 +56,11 @@ def slips(case: Case) -> Iterator[Candidate]:
                 continue  # an argument that is given is needed somewhere
             if kind == "the invariant " and not _is_border(node, text):
                 continue
-            count += 1
             edit = replaced(node, text)
-            yield Candidate((edit,), _said(owner, edit, kind), values=True, weak=True)
-
-
-def misplaced(case: Case) -> Iterator[Candidate]:
-    """Permission is missing to what nobody meant: an index beyond the end, another field."""
-    member = case.member
-    if (
-        not isinstance(member, Method)
-        or member.body is None
-        or wording_of(member.span) is not VIPER
-    ):
-        return
-    if any(held.startswith("forall") for held in case.finding.held):
-        yield from _beyond(case, member)
-    if case.finding.error in ("fold.failed", "call.precondition"):
-        yield from _other_fields(case, member.body)
-
-
-def _beyond(case: Case, method: Method) -> Iterator[Candidate]:
-    """A condition around the failing place that lets in one value too many."""
-    around = [
-        node
-        for node in descendants(method)
-        if isinstance(node, s.While | s.If) and node.span.encloses(case.finding.span)
-    ]
-    for node in reversed(around):
-        for fact in conjuncts(node.condition):
-            match fact:
-                case x.Compare(x.CompareOp.LE | x.CompareOp.GE as op, left, right):
-                    text = f"{left.span.text} {op.value[0]} {right.span.text}"
-                    edit = replaced(fact, text)
-                    yield Candidate((edit,), _said(node.condition, edit, "the condition "))
-
-
-def _other_fields(case: Case, body: s.Block) -> Iterator[Candidate]:
-    """An assignment to a field, or from one, of which there is another of the same type."""
-    kinds = {field.name: str(field.type) for field in case.program.fields.values()}
-    for node in reversed(list(_steps(body, case))):
-        if not isinstance(node, s.FieldAssign | s.LocalAssign | s.MethodCall):
-            continue
-        values = node.args if isinstance(node, s.MethodCall) else (node.value,)
-        reads = [n for value in values for n in _inside(value) if isinstance(n, x.FieldRead)]
-        places = [(n.field, n.span.end) for n in reads]
-        if isinstance(node, s.FieldAssign):
-            target = f"{node.receiver.span.text}.{node.field}"
-            if node.span.text.startswith(target):
-                places.insert(0, (node.field, node.span.start + len(target)))
-        for name, end in places:
-            for other in [o for o in kinds if o != name and kinds[o] == kinds[name]]:
-                edit = Edit(Span(node.span.file, end - len(name), end), other)
-                yield Candidate((edit,), _said(node, edit, ""), weak=True)
+            if edit in tried:
+                continue
+            tried.add(edit)
+            yield Candidate((edit,), said_changed(owner, edit, kind), values=True, weak=True)
 
 
 def tightened(case: Case) -> Iterator[Candidate]:
@@ -121,6 +78,11 @@ def tightened(case: Case) -> Iterator[Candidate]:
                 meant = text.replace(op.value, op.value[0], 1)
                 one, two = (right, left) if isinstance(left, x.IntLit) else (left, right)
                 lead = f"lets `{text_of(one)}` be `{text_of(two)}`, too"
+            case x.Equal(left, x.IntLit(0 | 1 as value) as right) if free_vars(left):
+                if text.count("==") != 1 or not text.endswith(right.span.text):
+                    continue
+                meant = f"{text.removesuffix(right.span.text)}{1 - value}"
+                lead = "may ask for the other case"
             case x.Or(operands) if len(operands) == 2 and text.count("||") == 1:
                 meant = text.replace("||", "&&")
                 lead = "asks for one of both only"
@@ -216,10 +178,10 @@ def _kind(owner: Node, member: Method | Function) -> str:
 def changed(owner: Node, node: Node, text: str) -> Candidate:
     """One change of what an owner says, which concerns others than the failing member."""
     edit = replaced(node, text)
-    return Candidate((edit,), _said(owner, edit, ""), within=False, weak=True)
+    return Candidate((edit,), said_changed(owner, edit, ""), within=False, weak=True)
 
 
-def _said(owner: Node, edit: Edit, kind: str) -> str:
+def said_changed(owner: Node, edit: Edit, kind: str) -> str:
     """The line as it would be; a long one by what changes in it."""
     span = owner.span
     if isinstance(owner, s.While):
@@ -262,7 +224,7 @@ def _between(left: Node, right: Node) -> str:
 
 def _says_nothing(expression: x.Expr, node: Node, text: str) -> bool:
     """Whether a change compares something with itself: `n <= n` mends nothing."""
-    for one in _inside(expression):
+    for one in parts_of(expression):
         if isinstance(one, x.Compare | x.Equal | x.NotEqual):
             sides = {id(one.left): one.right, id(one.right): one.left}
             if id(node) in sides and sides[id(node)].span.text == text:
@@ -334,7 +296,7 @@ def _touched(case: Case, member: Method | Function) -> Iterator[Touched]:
     names = _names_in(case, member)
     part = substituted(case.part, *call_of(case))
     about = _relevant(member, part, case.program)
-    steps = list(_steps(member.body, case))
+    steps = list(steps_before(member.body, case))
     if case.finding.error == "postcondition.violated":
         yield from [(n, n.condition, names | _locals(member, n)) for n in _loops_of(steps)]
     if not isinstance(part, x.Forall):  # of a quantifier the body is believed to be wrong
@@ -350,50 +312,18 @@ def _touched(case: Case, member: Method | Function) -> Iterator[Touched]:
             case s.MethodCall(args=args):
                 for arg in args:
                     yield node, arg, scope
+    for node in by_likeness([n for n in steps if isinstance(n, s.If)], part):
+        yield node.condition, node.condition, names | _locals(member, node)
     if isinstance(part, x.Forall):
         yield from _of_the_place(case, member, names)
     for loop in _loops_of(steps):
         scope = names | _locals(member, loop)
         yield loop, loop.condition, scope
         yield from [(c, c, scope) for c in loop.invariants if isinstance(c, x.Expr)]
-    for node in by_likeness([n for n in steps if isinstance(n, s.If)], part):
-        yield node.condition, node.condition, names | _locals(member, node)
 
 
 def _loops_of(steps: list[s.Stmt]) -> list[s.While]:
     return [node for node in steps if isinstance(node, s.While)]
-
-
-def as_promised(case: Case) -> Iterator[Candidate]:
-    """A part of an assigned value that is not the one that a promise names."""
-    method, part = case.member, case.part
-    if case.finding.error != "postcondition.violated" or not isinstance(part, x.Equal):
-        return
-    if (
-        not isinstance(method, Method)
-        or method.body is None
-        or wording_of(method.span) is not VIPER
-    ):
-        return
-    known = {param.name for param in method.params}
-    for left, right in ((part.left, part.right), (part.right, part.left)):
-        if not free_vars(right) <= known or isinstance(right, x.Var) or not free_vars(left):
-            continue
-        text = text_of(_at_start(right))
-        for node in reversed(list(_steps(method.body, case))):
-            if not isinstance(node, s.LocalAssign | s.FieldAssign):
-                continue
-            for inner in _inside(node.value):
-                if not isinstance(inner, x.IntLit | x.BoolLit | x.Var) or inner is node.value:
-                    continue
-                if str(inner.type) == str(right.type):
-                    edit = replaced(inner, text)
-                    yield Candidate((edit,), _said(node, edit, ""), values=True, weak=True)
-
-
-def _at_start(value: x.Expr) -> x.Expr:
-    """A value of the start as the body reads it, before it has changed something."""
-    return rewrite(value, lambda n: n.operand if isinstance(n, x.Old) and n.label is None else None)
 
 
 def by_likeness(branches: list[s.If], part: Node) -> list[s.If]:
@@ -439,7 +369,7 @@ def _names(node: Node) -> set[str]:
     return fields | set(free_vars(node))
 
 
-def _steps(block: s.Block, case: Case) -> Iterator[s.Stmt]:
+def steps_before(block: s.Block, case: Case) -> Iterator[s.Stmt]:
     """Statements that may run before the failing one."""
     at_end = case.finding.error in ("postcondition.violated", "invariant.not.preserved")
     for node in block.statements:
@@ -449,7 +379,7 @@ def _steps(block: s.Block, case: Case) -> Iterator[s.Stmt]:
         yield node
         for inner in children(node):
             if isinstance(inner, s.Block):
-                yield from _steps(inner, case)
+                yield from steps_before(inner, case)
 
 
 def _locals(method: Method, at: Node) -> dict[str, str]:
@@ -476,18 +406,6 @@ def _names_in(case: Case, member: Method) -> dict[str, str]:
     return names | {f.name.rpartition(".")[2]: "Ref" for f in fields if str(f.type) == "Ref"}
 
 
-def _changes(expression: x.Expr, names: dict[str, str]) -> Iterator[tuple[Node, str]]:
-    """One change at a time, outer nodes first."""
-    for node in _inside(expression):
-        yield from _of_operators(node)
-        yield from _of_names(node, names)
-    for node in _inside(expression):
-        if str(getattr(node, "type", "")) == "Int" and not isinstance(node, x.IntArith | x.IntLit):
-            text = node.span.text
-            yield node, f"{text} + 1"
-            yield node, f"{text} - 1"
-
-
 def _in_order(owner: Node, changes: list[tuple[Node, str]]) -> list[tuple[Node, str]]:
     """Where one variable is given another, one too many or too few comes before a wrong sign."""
     match owner:
@@ -495,91 +413,3 @@ def _in_order(owner: Node, changes: list[tuple[Node, str]]) -> list[tuple[Node, 
             return sorted(changes, key=lambda change: change[1] != name)
         case _:
             return changes
-
-
-def _negated(owner: Node, argument: x.Expr) -> Iterator[tuple[Node, str]]:
-    """A number that is given to a call may be meant with the other sign."""
-    is_given = isinstance(owner, s.MethodCall) and isinstance(argument, x.Var)
-    if is_given and str(argument.type) == "Int":
-        yield argument, f"-{argument.span.text}"
-
-
-def _inside(node: Node) -> Iterator[Node]:
-    """The parts of an expression that are no quantifier's own variables."""
-    yield node
-    for inner in children(node):
-        if isinstance(inner, x.Expr | a.FieldLocation):
-            yield from _inside(inner)
-
-
-_FLIPS = {
-    x.CompareOp.LT: ("<=", ">", ">="),
-    x.CompareOp.LE: ("<", ">=", ">"),
-    x.CompareOp.GT: (">=", "<", "<="),
-    x.CompareOp.GE: (">", "<=", "<"),
-}
-_SIGNS = {x.IntOp.ADD: ("-",), x.IntOp.SUB: ("+",), x.IntOp.MUL: ("+",)}
-
-
-def _of_operators(node: Node) -> Iterator[tuple[Node, str]]:
-    match node:
-        case x.Compare(op, left, right):
-            for sign in _FLIPS[op]:
-                yield node, f"{left.span.text} {sign} {right.span.text}"
-        case x.IntArith(op, left, right):
-            for sign in _SIGNS.get(op, ()):
-                yield node, f"{left.span.text} {sign} {right.span.text}"
-            if op is x.IntOp.SUB:
-                yield node, f"{right.span.text} - {left.span.text}"
-            if op is not x.IntOp.MUL and isinstance(right, x.IntLit):
-                yield node, left.span.text
-            elif op is x.IntOp.ADD:
-                yield node, f"{left.span.text} * {right.span.text}"
-        case x.SeqAppend(left, right):
-            yield node, f"{right.span.text} ++ {left.span.text}"
-        case x.SeqTake(whole, count):
-            yield node, f"{whole.span.text}[{count.span.text}..]"
-        case x.SeqDrop(whole, count):
-            yield node, f"{whole.span.text}[..{count.span.text}]"
-        case x.SeqUpdate(whole, at, value) | x.MapUpdate(whole, at, value):
-            if str(at.type) == str(value.type):
-                yield node, f"{whole.span.text}[{value.span.text} := {at.span.text}]"
-        case x.Equal(left, right):
-            yield node, f"{left.span.text} != {right.span.text}"
-            for sign in ("<=", ">=") if str(left.type) == "Int" else ():
-                yield node, f"{left.span.text} {sign} {right.span.text}"
-        case x.NotEqual(left, right):
-            yield node, f"{left.span.text} == {right.span.text}"
-        case _:
-            yield from _of_connectives(node)
-
-
-def _of_connectives(node: Node) -> Iterator[tuple[Node, str]]:
-    match node:
-        case x.And(operands):
-            yield node, " || ".join(part.span.text for part in operands)
-        case x.Or(operands):
-            yield node, " && ".join(part.span.text for part in operands)
-        case x.Not(operand):
-            yield node, operand.span.text
-        case x.Negate(operand):
-            yield node, operand.span.text
-        case x.Conditional(condition, then, otherwise):
-            yield node, f"{condition.span.text} ? {otherwise.span.text} : {then.span.text}"
-        case x.IntLit(value):
-            yield node, str(value + 1)
-            if value > 1:
-                yield node, str(value - 1)
-        case x.BoolLit(value):
-            yield node, "false" if value else "true"
-
-
-def _of_names(node: Node, names: dict[str, str]) -> Iterator[tuple[Node, str]]:
-    if isinstance(node, x.NullLit):
-        yield from [(node, other) for other, kind in names.items() if kind == "Ref"]
-        return
-    if not isinstance(node, x.Var) or node.span.text != node.name:
-        return
-    for other, kind in names.items():
-        if other != node.name and kind == str(node.type):
-            yield node, other

@@ -374,6 +374,87 @@ def of_the_written(case: Case) -> Iterator[Candidate]:
             yield _asking(member, plain(found))
 
 
+def of_the_others(case: Case) -> Iterator[Candidate]:
+    """That links lead to objects of the same set: `x.next in nodes` of all `x in nodes`."""
+    member = case.member
+    if not isinstance(member, Method) or member.body is None:
+        return
+    match case.part:
+        case x.SetContains(element, x.Var(whole)):
+            values = [element]
+            for node in reversed(member.body.statements):
+                if isinstance(node, s.LocalAssign) and node.target in values:
+                    values.append(node.value)
+        case _:
+            return
+    if whole not in {param.name for param in member.params}:
+        return
+    for value in values:
+        if isinstance(value, x.FieldRead):
+            fact = f"forall r: Ref :: r in {whole} ==> r.{value.field} in {whole}"
+            edits = requires(member, fact)
+            yield Candidate(
+                edits,
+                f"nothing says that `{value.field}` of an object in `{whole}` leads to one in "
+                f"`{whole}`: ask for it behind the permissions, `requires {fact}`",
+                within=False,
+                never=never_called(member, edits),
+            )
+
+
+def of_the_tested(case: Case) -> Iterator[Candidate]:
+    """A promise about what is done only under a condition: that is asked for."""
+    member, part = case.member, case.part
+    if not isinstance(member, Method) or member.body is None or part is None:
+        return
+    if case.finding.error != "postcondition.violated" or wording_of(member.span) is not VIPER:
+        return
+    known = {param.name for param in member.params}
+    opened = list[str]()
+    for node in member.body.statements:
+        if isinstance(node, s.Unfold):
+            opened.append(text_of(node.predicate))
+        if not isinstance(node, s.If) or node.otherwise.statements:
+            continue
+        condition = text_of(node.condition)
+        if not free_vars(node.condition) <= known:
+            continue
+        around = [f"unfolding {instance} in {condition}" for instance in opened]
+        for text in around if reads_heap(node.condition) and opened else [condition]:
+            edits = requires(member, text)
+            yield Candidate(
+                edits,
+                f"line {node.span.line} does it only if `{condition}`, and nothing is done "
+                f"otherwise: ask for that, `requires {text}`, or promise it for that case",
+                within=False,
+                weak=True,
+                never=never_called(member, edits),
+            )
+
+
+def of_a_step(case: Case) -> Iterator[Candidate]:
+    """What is asked of a number that a step adds: that it is not negative, or not positive."""
+    member, part = case.member, case.part
+    if not isinstance(member, Method) or not isinstance(part, x.Compare) or member.body is None:
+        return
+    if case.finding.error != "fold.failed" or wording_of(member.span) is not VIPER:
+        return
+    steps = [n for n in member.body.statements if isinstance(n, s.FieldAssign)]
+    read = {name for n in steps if n.span.end <= case.finding.span.start for name in _added(n)}
+    for param in [p for p in member.params if p.name in read]:
+        for text in _not_negative(param):
+            yield _asking(member, text)
+
+
+def _added(step: s.FieldAssign) -> frozenset[str]:
+    """The variables that a step adds to a field, or takes from it."""
+    match step.value:
+        case x.IntArith(x.IntOp.ADD | x.IntOp.SUB, x.FieldRead() as left, right):
+            return free_vars(right) if text_of(left) == place_of(step) else frozenset()
+        case _:
+            return frozenset()
+
+
 def only_where_it_stays(case: Case) -> Iterator[Candidate]:
     """A step that may make a fact false is made only where the fact stays true."""
     method = case.member
