@@ -37,7 +37,14 @@ from pitviper.explain.cures.jumps import kept_by_labels
 from pitviper.explain.cures.many import told_apart
 from pitviper.explain.cures.meant import as_conjoined, as_divided
 from pitviper.explain.cures.measures import other_measures
-from pitviper.explain.cures.misplaced import as_promised, misplaced, other_branch, other_order
+from pitviper.explain.cures.misplaced import (
+    as_promised,
+    misplaced,
+    once_more,
+    other_branch,
+    other_object,
+    other_order,
+)
 from pitviper.explain.cures.mutations import (
     assigned_otherwise,
     slips,
@@ -123,6 +130,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     as_defined,
     one_ahead,
     kept_earlier,
+    other_object,
     for_what_is_done,
     of_the_middle,
     turned,
@@ -151,6 +159,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     rebuilt,
     slips,
     as_promised,
+    once_more,
     of_functions_applied,
     formulas.of_assertion,
     defined_otherwise,

@@ -102,12 +102,22 @@ def _of_collections(node: Node) -> Iterator[tuple[Node, str]]:
                 yield node, f"{whole.span.text}[{value.span.text} := {at.span.text}]"
 
 
+def _connected(
+    node: Node, operands: tuple[x.Expr, ...], own: str, other: str
+) -> Iterator[tuple[Node, str]]:
+    """All with the other sign; of more than two, the last two."""
+    texts = [part.span.text for part in operands]
+    yield node, other.join(texts)
+    if len(texts) > 2:
+        yield node, own.join([*texts[:-2], f"({other.join(texts[-2:])})"])
+
+
 def _of_connectives(node: Node) -> Iterator[tuple[Node, str]]:
     match node:
         case x.And(operands):
-            yield node, " || ".join(part.span.text for part in operands)
+            yield from _connected(node, operands, " && ", " || ")
         case x.Or(operands):
-            yield node, " && ".join(part.span.text for part in operands)
+            yield from _connected(node, operands, " || ", " && ")
         case x.Not(operand):
             yield node, operand.span.text
         case x.Negate(operand):

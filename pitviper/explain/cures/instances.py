@@ -160,11 +160,11 @@ def superfluous(case: Case) -> Iterator[Candidate]:
     for event in case.finding.history:
         for node in descendants(case.member):
             if isinstance(node, s.Exhale) and node.span == event.span:
-                yield from _used_before(case, node)
+                yield from used_before(case, node)
                 yield Candidate((without(node),), f"leave {quoted(node)} out")
 
 
-def _used_before(case: Case, exhale: s.Exhale) -> Iterator[Candidate]:
+def used_before(case: Case, exhale: s.Exhale | s.MethodCall) -> Iterator[Candidate]:
     """What is given away is given away again, or used right behind that."""
     assert isinstance(case.member, Method)
     around = statement_at(case.member, case.finding.span)

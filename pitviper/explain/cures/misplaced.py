@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -10,7 +11,7 @@ from pitviper.explain.cures.changes import parts_of
 from pitviper.explain.cures.edit import Candidate
 from pitviper.explain.cures.forgotten import Assigned, target_of
 from pitviper.explain.cures.mutations import said_changed, steps_before
-from pitviper.explain.writing import replaced
+from pitviper.explain.writing import behind, replaced
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Method
@@ -118,6 +119,46 @@ def other_branch(case: Case) -> Iterator[Candidate]:
 
 def _spoken_of(part: Node) -> set[str]:
     return {text_of(node) for node in descendants(part) if isinstance(node, x.Var | x.FieldRead)}
+
+
+def other_object(case: Case) -> Iterator[Candidate]:
+    """A statement about one object that is written for another one, as copied lines are."""
+    method = case.member
+    if not isinstance(method, Method) or method.body is None:
+        return
+    if case.finding.error != "postcondition.violated" or wording_of(method.span) is not VIPER:
+        return
+    names = [v.name for v in (*method.params, *method.returns) if str(v.type) == "Ref"]
+    for node in reversed(list(steps_before(method.body, case))):
+        if not isinstance(node, s.FieldAssign) or not isinstance(node.receiver, x.Var):
+            continue
+        own = node.receiver.name
+        uses = [n for n in descendants(node) if isinstance(n, x.Var) and n.name == own]
+        for other in [name for name in names if name != own and len(uses) > 1]:
+            edits = tuple([replaced(n, other) for n in sorted(uses, key=lambda n: n.span.start)])
+            text = re.sub(rf"\b{re.escape(own)}\b", other, node.span.text)
+            yield Candidate(
+                edits,
+                f"is `{node.span.text}` (line {node.span.line}) about `{other}`? Write `{text}`",
+                values=True,
+            )
+
+
+def once_more(case: Case) -> Iterator[Candidate]:
+    """A call that does a part of what is promised: it may be made again."""
+    method, part = case.member, case.part
+    if not isinstance(method, Method) or method.body is None or not isinstance(part, x.Equal):
+        return
+    if case.finding.error != "postcondition.violated" or wording_of(method.span) is not VIPER:
+        return
+    for node in reversed(method.body.statements):
+        if isinstance(node, s.MethodCall) and not node.targets:
+            yield Candidate(
+                (behind(node, node.span.text),),
+                f"line {node.span.line} makes a part of this true: call `{node.method}` once "
+                f"more, `{node.span.text}` behind it",
+                weak=True,
+            )
 
 
 def as_promised(case: Case) -> Iterator[Candidate]:

@@ -13,7 +13,7 @@ from pitviper.explain.advice.facts.written import unassigned_paths
 from pitviper.explain.advice.objects.objects import fields_behind, is_of_instance
 from pitviper.explain.cures.changes import changes_of, negated, other_parts, parts_of
 from pitviper.explain.cures.edit import Candidate, never_called, statement_at
-from pitviper.explain.writing import replaced, requires
+from pitviper.explain.writing import Edits, at_start_of, replaced, requires
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method, Program
@@ -60,7 +60,10 @@ def slips(case: Case) -> Iterator[Candidate]:
             if edit in tried:
                 continue
             tried.add(edit)
-            yield Candidate((edit,), said_changed(owner, edit, kind), values=True, weak=True)
+            never = _never_taken(owner, member, edit)
+            yield Candidate(
+                (edit,), said_changed(owner, edit, kind), values=True, weak=True, never=never
+            )
 
 
 def tightened(case: Case) -> Iterator[Candidate]:
@@ -267,9 +270,11 @@ def _is_sensible(case: Case, owner: Node, node: Node, text: str) -> bool:
             return True
         case s.While():
             return not isinstance(node, x.Var) and _is_border(node, text)
-        case s.LocalAssign(target, x.IntArith(left=x.Var(name))) if target.name == name:
+        case s.LocalAssign(target, x.IntArith(_, x.Var(name), right)) if target.name == name:
             if isinstance(node, x.IntLit):
                 return text == "1"
+            if isinstance(right, x.IntArith) and any(n is node for n in descendants(right)):
+                return True
             return isinstance(node, x.Var) and text.isidentifier()
         case s.FieldAssign(value=x.IntArith(left=x.FieldRead() as left)):
             return place_of(owner) != text_of(left) or (
@@ -406,10 +411,29 @@ def _names_in(case: Case, member: Method) -> dict[str, str]:
     return names | {f.name.rpartition(".")[2]: "Ref" for f in fields if str(f.type) == "Ref"}
 
 
+def _never_taken(owner: Node, member: Method | Function, edit: Edit) -> Edits:
+    """Shows whether a branch is never taken with another condition, which nobody means."""
+    for node in descendants(member):
+        if isinstance(node, s.If) and node.condition is owner:
+            block = node.otherwise if node.otherwise.statements else node.then
+            return (edit, at_start_of(block, "assert false"))
+    return ()
+
+
 def _in_order(owner: Node, changes: list[tuple[Node, str]]) -> list[tuple[Node, str]]:
     """Where one variable is given another, one too many or too few comes before a wrong sign."""
     match owner:
-        case s.LocalAssign(target, x.IntArith(_, x.Var(name), x.IntLit(1))) if name != target.name:
-            return sorted(changes, key=lambda change: change[1] != name)
+        case s.LocalAssign(target):
+            name = target.name
+            return sorted(changes, key=lambda one: not _is_one_less(one[0], one[1], name))
         case _:
             return changes
+
+
+def _is_one_less(node: Node, text: str, target: str) -> bool:
+    """Whether a change leaves the 1 out of `mid - 1`, which is no step of the target itself."""
+    match node:
+        case x.IntArith(_, x.Var(name), x.IntLit(1)):
+            return name == text != target
+        case _:
+            return False

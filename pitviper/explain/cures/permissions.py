@@ -33,6 +33,7 @@ from pitviper.explain.cures.instances import (
     packaged,
     superfluous,
     swapped,
+    used_before,
 )
 from pitviper.explain.cures.shares import evened, fixed_part, opened_in_part
 from pitviper.explain.writing import ensures, in_front_of, inserted, replaced, requires
@@ -192,6 +193,8 @@ def _given_back(case: Case, wanted: str) -> Iterator[Candidate]:
             if not isinstance(call, s.MethodCall) or call.span != event.span:
                 continue
             callee = case.program.methods[call.method]
+            if callee.body is None and callee.postconditions:  # what it keeps, it keeps on purpose
+                yield from used_before(case, call)
             for clause in callee.preconditions:
                 for part in conjuncts(clause):
                     place = part.location if isinstance(part, a.Access) else None

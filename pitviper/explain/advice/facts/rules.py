@@ -32,6 +32,7 @@ from pitviper.explain.advice.facts.since import (
     by_another_name,
     given_in,
     last_touched,
+    lost_between,
     true_at_first,
 )
 from pitviper.explain.advice.facts.termination import termination
@@ -343,6 +344,7 @@ def _of_a_contract(case: Case) -> Said:
             or without_old(case)
             or overwritten(case)
             or tried(case)
+            or lost_between(case)
             or last_touched(case)
         ):
             return told
@@ -380,6 +382,7 @@ def _of_a_contract(case: Case) -> Said:
             or _larger_set(case)
             or tried(case)
             or last_said(case)
+            or lost_between(case)
             or last_touched(case)
         ):
             return told
