@@ -173,7 +173,7 @@ def test_a_collection_of_nothing_is_a_mistake_with_a_cure(kind: str) -> None:
 
 def test_a_type_that_is_not_there_is_one_mistake() -> None:
     text = """class C { Foo x; C() ensures acc(x); { x := null; }
-  Foo get(int a) requires acc(x); ensures acc(x) * result == old(x) * result.y > 0; { return x; }
+  Foo get(int a) requires acc(x); ensures acc(x) && result == old(x) && result.y > 0; { return x; }
   void put(Foo f) requires acc(x); { Foo g := get(1); x := f; assert g.z == 1; f.run(); }
 }
 """
