@@ -294,8 +294,8 @@ class Table:
             case "bool":
                 found = ct.BOOL
             case "seq" | "set" if not name.args:
-                cure = f"say of what: `{name.name}<int>`"
-                self._report.error(name.span, f"`{name.name}` has no element type", help=cure)
+                message = f"`{name.name}` has no element type"
+                self._report.error(name.span, message, help=f"say of what: `{name.name}<int>`")
                 return ct.UNKNOWN
             case "seq":
                 found = ct.SeqT(self.type(name.args[0]))
