@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
-from pitviper.base.qualified import call_words, is_qualified, short_name
+from pitviper.base.qualified import call_words, is_qualified, short_name, wand_words
 from pitviper.engines.symbolic.heap.chunk import Heap, Kind, Resource
 from pitviper.engines.symbolic.provenance import Origins
 from pitviper.engines.symbolic.state import State
@@ -76,7 +76,7 @@ class FinalExpressions:
         return self._shown(term, 0)[0]
 
     def location(self, resource: Resource, args: tuple[Term, ...]) -> str:
-        """`x.f`, `P(x, 1)`, or a wand with the values of its holes."""
+        """`x.f`, `P(x, 1)`, or `acc(x.f) --* P(x)`."""
         return self._location(resource, args, 0)
 
     def _shown(self, term: Term, depth: int) -> tuple[str, int]:
@@ -181,7 +181,7 @@ class FinalExpressions:
         if resource.kind is Kind.FIELD:
             return f"{self._at(TIGHT, args[0], depth)}.{short_name(resource.name)}"
         if resource.kind is Kind.WAND:
-            return _filled(resource.name, [self._shown(a, depth)[0] for a in args])
+            return wand_words(resource.name, [self._at(TIGHT, arg, depth) for arg in args])
         name = resource.name
         if is_qualified(name) and args:
             return call_words(name, [self._at(TIGHT, arg, depth) for arg in args])
@@ -193,13 +193,6 @@ class FinalExpressions:
 
     def _list(self, args: tuple[Term, ...], depth: int) -> str:
         return ", ".join([self._shown(a, depth)[0] for a in args])
-
-
-def _filled(shape: str, values: list[str]) -> str:
-    """A wand as it is written: its shape names holes from 1 on, and their types at its end."""
-    text = shape.rpartition(" [")[0]
-    filled = re.sub(r"\bhole([0-9]+)\b", lambda hole: values[int(hole[1]) - 1], text)
-    return filled.replace(", write)", ")")
 
 
 def _written(variable: Var) -> str:
@@ -232,3 +225,11 @@ def names_in(st: State, origins: Origins, heap: Heap | None = None) -> dict[Term
         if chunk.resource.kind is Kind.FIELD and chunk.args[0] in names:
             names.setdefault(chunk.value, shown.location(chunk.resource, chunk.args))
     return names
+
+
+_STATE = re.compile(r"old\[debug@[0-9]+(?:#l:[0-9]+)?\]\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)")
+
+
+def without_states(text: str) -> str:
+    """A text without labels of ours: `old[debug@1](x.f)` is `x.f`, for readers of one state."""
+    return _STATE.sub(r"\1", text)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from pitviper.explain.advice.case import (
+    EARLIER,
     Case,
     Location,
     said_before,
@@ -38,7 +39,8 @@ from pitviper.program.walk import descendants, free_vars
 
 def _held(case: Case) -> list[str]:
     """Instances and fields that are held, without the `acc` around them."""
-    found = [re.fullmatch(r"acc\((.*?)\)", text) for text in case.finding.held]
+    told = [text for text in case.finding.held if EARLIER not in text]
+    found = [re.fullmatch(r"acc\((.*?)\)", text) for text in told]
     return [one[1] for one in found if one is not None]
 
 

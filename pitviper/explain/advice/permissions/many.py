@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitviper.explain.advice.case import (
     Case,
+    first_line,
     in_front,
     lacking_of,
     quote,
@@ -81,8 +82,8 @@ def _given_of_many(case: Case, location: a.FieldLocation | a.PredicateLocation) 
     if taken is None:
         return None
     return (
-        f"line {taken.span.line}, `{taken.span.text}`, takes permission away that is one of these: "
-        "get it back in front, or ask for all others only"
+        f"line {taken.span.line}, `{first_line(taken)}`, takes permission away that is one of "
+        "these: get it back in front, or ask for all others only"
     )
 
 

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from pitviper.explain.advice.case import LONGEST, Case, asked, in_front, lacking_of, substituted
+import re
+
+from pitviper.explain.advice.case import (
+    LONGEST,
+    Case,
+    asked,
+    in_front,
+    lacking_of,
+    place_and_amount,
+    substituted,
+)
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -64,6 +74,8 @@ def in_part(case: Case) -> str | None:
         )
     if part is not None and _is_unfolding(case):
         return f"only a part is held: open that part, `unfolding {part} in ...`"
+    if part is not None and case.finding.error not in READING and _is_computed(part):
+        return _how_much(case, part)
     if part is not None and case.finding.error not in READING and not _is_read(case):
         more = _asked_in_part(case, wanted)
         ask = f": hold all of it, `acc({wanted})` in place of `{more}`" if more else ""
@@ -79,6 +91,29 @@ def in_part(case: Case) -> str | None:
             f"say `{amount} > none`"
         )
     return None
+
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+def _is_computed(held: str) -> bool:
+    """Whether an amount depends on values, as in `acc(credit(), cost(n))`."""
+    amount = place_and_amount(held)[1]
+    return not {"wildcard", "earlier"} & set(words := _NAME.findall(amount)) and bool(words)
+
+
+def _how_much(case: Case, held: str) -> str:
+    """An amount that is computed: what is needed may be more, and nothing says that it is not."""
+    amount = place_and_amount(held)[1]
+    called = _NAME.match(amount)
+    function = None if called is None else case.program.functions.get(called[0])
+    promise = ""
+    if function is not None and amount.endswith(")"):
+        promise = f", or let `{function.name}` promise it, `ensures result >= ...`"
+    return (
+        f"`{held}` is held, and whether that is enough is not known: say in front how large "
+        f"`{amount}` is at least{promise}"
+    )
 
 
 def _asked_in_part(case: Case, wanted: str) -> str | None:
