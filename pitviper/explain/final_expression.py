@@ -208,6 +208,8 @@ def literal_text(term: Literal) -> str:
         amount = Fraction(value)
         if amount.denominator == 1 and amount in (0, 1):
             return "write" if amount else "none"
+        if amount.denominator == 1:
+            return f"{amount.numerator} * write"
         return f"{amount.numerator}/{amount.denominator}"
     return str(value)
 

@@ -84,7 +84,7 @@ def _held(resource: Resource, args: Args, amount: Term, shown: FinalExpressions)
     if resource.kind is Kind.WAND:
         return place  # there are no parts of wands
     if amount is tb.WRITE:
-        return f"acc({place})"
+        return place if " --* " in place else f"acc({place})"
     part = re.sub(r"\bwildcard@[0-9.]+", "wildcard", shown.text(amount))
     return f"acc({place}, {part})"
 

@@ -162,7 +162,29 @@ def superfluous(case: Case) -> Iterator[Candidate]:
     for event in case.finding.history:
         for node in descendants(case.member):
             if isinstance(node, s.Exhale) and node.span == event.span:
+                yield from used_before(case, node)
                 yield Candidate((without(node),), f"leave {quoted(node)} out")
+
+
+def used_before(case: Case, exhale: s.Exhale | s.MethodCall) -> Iterator[Candidate]:
+    """What is given away is given away again, or used right behind that."""
+    assert isinstance(case.member, Method)
+    around = statement_at(case.member, case.finding.span)
+    if around is None:
+        return
+    node, block = around
+    if isinstance(node, s.Exhale) and node.span.text == exhale.span.text:
+        yield Candidate(
+            (without(node),),
+            f"line {exhale.span.line} has given it away already: leave {quoted(node)} out",
+        )
+    line = list(block.statements)
+    is_next = exhale in line and line.index(exhale) + 1 == line.index(node)
+    if is_next and isinstance(node, s.Assert | s.LocalAssign | s.FieldAssign):
+        yield Candidate(
+            (replaced(exhale, node.span.text), replaced(node, exhale.span.text)),
+            f"line {exhale.span.line} gives it away too early: put {quoted(node)} in front of it",
+        )
 
 
 def closing(case: Case, location: Location, wanted: str) -> Iterator[Candidate]:

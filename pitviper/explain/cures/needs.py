@@ -250,7 +250,7 @@ def plain(fact: Node) -> str:
 
 def _atoms(fact: Node, member: Method | Function) -> Iterator[str]:
     """Simple conditions on parameters that may be enough where the fact itself is none."""
-    kinds_ = (x.IntArith, x.PermArith, x.SetBinary, x.FunctionApp)
+    kinds_ = (x.IntArith, x.PermArith, x.SetBinary, x.MapUpdate, x.FunctionApp)
     if isinstance(fact, x.Compare | x.Equal | x.NotEqual) and not any(
         isinstance(n, kinds_) for n in descendants(fact)
     ):
@@ -259,6 +259,8 @@ def _atoms(fact: Node, member: Method | Function) -> Iterator[str]:
         match node:
             case x.SetBinary(x.SetOp.UNION, left, x.SetLit((element,))):
                 yield f"!({text_of(element)} in {text_of(left)})"
+            case x.Cardinality(x.MapUpdate(whole, key)):
+                yield f"!({text_of(key)} in domain({text_of(whole)}))"
     kinds = {p.name: str(p.type) for p in member.params}
     yield from [f"{n} > none" for n in sorted(free_vars(fact)) if kinds.get(n) == "Perm"]
     numbers = [n for n in sorted(free_vars(fact)) if kinds.get(n) == "Int"]
@@ -368,6 +370,142 @@ def _with_field(fact: Node, place: str, value: x.Expr) -> Node:
 
 def _without_old(fact: Node) -> Node:
     return rewrite(fact, lambda n: n.operand if isinstance(n, x.Old) and n.label is None else None)
+
+
+def of_the_written(case: Case) -> Iterator[Candidate]:
+    """What a promise about all objects says of the one that is assigned to: it is asked for."""
+    member, part = case.member, case.part
+    if not isinstance(member, Method) or member.body is None or not isinstance(part, x.Forall):
+        return
+    if case.finding.error != "postcondition.violated" or len(part.variables) != 1:
+        return
+    match part.body:
+        case x.Implies(_, right):
+            fact: Node = right
+        case _:
+            return
+    name = part.variables[0].name
+    known = {param.name for param in member.params}
+    for node in reversed(member.body.statements):
+        if not isinstance(node, s.FieldAssign) or not isinstance(node.receiver, x.Var):
+            continue
+        found = substituted(
+            _with_field(fact, f"{name}.{node.field}", node.value), part.variables, (node.receiver,)
+        )
+        if found != fact and free_vars(found) <= known and not reads_heap(found):
+            yield _asking(member, plain(found))
+
+
+def of_the_others(case: Case) -> Iterator[Candidate]:
+    """That links lead to objects of the same set: `x.next in nodes` of all `x in nodes`."""
+    member = case.member
+    if not isinstance(member, Method) or member.body is None:
+        return
+    match case.part:
+        case x.SetContains(element, x.Var(whole)):
+            values = [element]
+            for node in reversed(member.body.statements):
+                if isinstance(node, s.LocalAssign) and node.target in values:
+                    values.append(node.value)
+        case _:
+            return
+    if whole not in {param.name for param in member.params}:
+        return
+    for value in values:
+        if isinstance(value, x.FieldRead):
+            fact = f"forall r: Ref :: r in {whole} ==> r.{value.field} in {whole}"
+            edits = requires(member, fact)
+            yield Candidate(
+                edits,
+                f"nothing says that `{value.field}` of an object in `{whole}` leads to one in "
+                f"`{whole}`: ask for it behind the permissions, `requires {fact}`",
+                within=False,
+                never=never_called(member, edits),
+            )
+
+
+def of_the_tested(case: Case) -> Iterator[Candidate]:
+    """A promise about what is done only under a condition: that is asked for."""
+    member, part = case.member, case.part
+    if not isinstance(member, Method) or member.body is None or part is None:
+        return
+    if case.finding.error != "postcondition.violated" or wording_of(member.span) is not VIPER:
+        return
+    known = {param.name for param in member.params}
+    opened = list[str]()
+    for node in member.body.statements:
+        if isinstance(node, s.Unfold):
+            opened.append(text_of(node.predicate))
+        if not isinstance(node, s.If) or node.otherwise.statements:
+            continue
+        condition = text_of(node.condition)
+        if not free_vars(node.condition) <= known:
+            continue
+        around = [f"unfolding {instance} in {condition}" for instance in opened]
+        for text in around if reads_heap(node.condition) and opened else [condition]:
+            edits = requires(member, text)
+            yield Candidate(
+                edits,
+                f"line {node.span.line} does it only if `{condition}`, and nothing is done "
+                f"otherwise: ask for that, `requires {text}`, or promise it for that case",
+                within=False,
+                weak=True,
+                never=never_called(member, edits),
+            )
+
+
+def of_a_step(case: Case) -> Iterator[Candidate]:
+    """What is asked of a number that a step adds: that it is not negative, or not positive."""
+    member, part = case.member, case.part
+    if not isinstance(member, Method) or not isinstance(part, x.Compare) or member.body is None:
+        return
+    if case.finding.error != "fold.failed" or wording_of(member.span) is not VIPER:
+        return
+    steps = [n for n in member.body.statements if isinstance(n, s.FieldAssign)]
+    read = {name for n in steps if n.span.end <= case.finding.span.start for name in _added(n)}
+    for param in [p for p in member.params if p.name in read]:
+        for text in _not_negative(param):
+            yield _asking(member, text)
+
+
+def _added(step: s.FieldAssign) -> frozenset[str]:
+    """The variables that a step adds to a field, or takes from it."""
+    match step.value:
+        case x.IntArith(x.IntOp.ADD | x.IntOp.SUB, x.FieldRead() as left, right):
+            return free_vars(right) if text_of(left) == place_of(step) else frozenset()
+        case _:
+            return frozenset()
+
+
+def only_where_it_stays(case: Case) -> Iterator[Candidate]:
+    """A step that may make a fact false is made only where the fact stays true."""
+    method = case.member
+    if not isinstance(method, Method) or wording_of(method.span) is not VIPER:
+        return
+    around = statement_at(method, case.finding.span)
+    if around is None or not isinstance(around[0], s.Fold | s.Assert | s.Exhale):
+        return
+    before = [n for n in around[1].statements if n.span.end <= around[0].span.start]
+    for fact in facts_needed(case):
+        for node in reversed(before):
+            match node:
+                case s.LocalAssign(target, value):
+                    found = _with_variable(fact, target, value)
+                case s.FieldAssign(x.Var(), _, value):
+                    found = _with_field(fact, place_of(node), value)
+                case _:
+                    continue
+            if found == fact or not isinstance(fact, x.Compare) or node.span.text.startswith("var"):
+                continue
+            whole = f"if ({plain(found)}) {{ {node.span.text} }}"
+            yield Candidate(
+                (replaced(node, whole),),
+                f"line {node.span.line} may make `{text_of(fact)}` false: test in front that it "
+                f"does not, `{whole}`",
+                never=(in_front_of(node, [f"assert !({plain(found)})"]),),
+                weak=True,
+            )
+            break
 
 
 def tested(case: Case) -> Iterator[Candidate]:

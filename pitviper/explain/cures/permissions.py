@@ -34,8 +34,9 @@ from pitviper.explain.cures.instances import (
     packaged,
     superfluous,
     swapped,
+    used_before,
 )
-from pitviper.explain.cures.shares import fixed_part, opened_in_part
+from pitviper.explain.cures.shares import evened, fixed_part, opened_in_part
 from pitviper.explain.writing import ensures, in_front_of, inserted, replaced, requires
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -62,6 +63,7 @@ def permission_cures(case: Case) -> Iterator[Candidate]:
     if isinstance(case.member, Method):
         yield from opened_in_part(case)
         yield from fixed_part(case, wanted)
+        yield from evened(case, wanted)
         yield from closed_new(case)
         yield from chosen_from(case)
         yield from other_instance(case, location)
@@ -196,6 +198,8 @@ def _given_back(case: Case, wanted: str) -> Iterator[Candidate]:
             if not isinstance(call, s.MethodCall) or call.span != event.span:
                 continue
             callee = case.program.methods[call.method]
+            if callee.body is None and callee.postconditions:  # what it keeps, it keeps on purpose
+                yield from used_before(case, call)
             for clause in callee.preconditions:
                 for part in conjuncts(clause):
                     place = part.location if isinstance(part, a.Access) else None

@@ -93,6 +93,7 @@ _FOREIGN = {
     "continue": "there is no `continue`: put what follows into an `if`",
 }
 _WITH_PARENTHESES = frozenset(["for", "switch", "print", "println"])
+_OPENING = {")": "(", "]": "[", "}": "{"}
 _CLAUSES = frozenset(["requires", "ensures", "decreases"])
 
 
@@ -208,6 +209,7 @@ class _Parser:
             if kind == ";":
                 self._not_the_end()
                 cure = cure or "statements and clauses end in `;`"
+            cure = cure or f"a `{_OPENING[kind]}` in front of it is not closed: write `{kind}`"
             self._tell(Span(self._file, start, end), f"expected `{kind}` behind this", cure)
             raise _Wrong
         self.fail(f"expected {what or f'`{kind}`'}", cure)

@@ -334,6 +334,14 @@ def _wand(case: Case) -> str | None:
         ]
         if others and case.part is not None and text_of(others[-1]) == text_of(case.part):
             return _changed_since(case, others[-1])
+        round_ = [w for w in others if isinstance(case.part, a.Wand) and _is_round(w, case.part)]
+        if round_ and len(round_[-1].span.text) <= LONGEST:
+            wand = round_[-1]
+            return (
+                f"line {wand.span.line} has this wand the other way round, `{wand.span.text}`: it "
+                f"takes `{wand.left.span.text}` and gives `{wand.right.span.text}`; use it so, or "
+                "ask for the other one"
+            )
         held_for = _held_for_some(case)
         if held_for is not None:
             return held_for
@@ -387,6 +395,12 @@ def _held_for_some(case: Case) -> str | None:
                     f"in front, `requires {condition}`, or test it, `if ({condition}) {{ ... }}`"
                 )
     return None
+
+
+def _is_round(one: a.Wand, other: a.Wand) -> bool:
+    """Whether a wand has the sides of another one, exchanged."""
+    sides = text_of(other.right), text_of(other.left)
+    return (text_of(one.left), text_of(one.right)) == sides
 
 
 DEFINEDNESS_RULES: tuple[Callable[[Case], Said], ...] = (

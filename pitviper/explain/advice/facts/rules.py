@@ -32,6 +32,7 @@ from pitviper.explain.advice.facts.since import (
     by_another_name,
     given_in,
     last_touched,
+    lost_between,
     true_at_first,
 )
 from pitviper.explain.advice.facts.termination import termination
@@ -372,6 +373,7 @@ def _of_a_contract(case: Case) -> Said:
             or without_old(case)
             or overwritten(case)
             or tried(case)
+            or lost_between(case)
             or last_touched(case)
         ):
             return told
@@ -409,6 +411,7 @@ def _of_a_contract(case: Case) -> Said:
             or _larger_set(case)
             or tried(case)
             or last_said(case)
+            or lost_between(case)
             or last_touched(case)
         ):
             return told

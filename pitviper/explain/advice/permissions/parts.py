@@ -21,6 +21,29 @@ from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants
 
 
+def more_than_all(case: Case, location: a.FieldLocation | a.PredicateLocation) -> str | None:
+    """An amount that nobody can hold of a field."""
+    if not isinstance(location, a.FieldLocation) or case.member is None:
+        return None
+    for node in descendants(case.member):
+        if not isinstance(node, a.Access) or node.location.span != location.span:
+            continue
+        match node.amount:
+            case x.PermArith(x.PermOp.FRACTION, x.IntLit(top), x.IntLit(bottom)) if top > bottom:
+                place = text_of(location)
+                return (
+                    f"`{node.amount.span.text}` is more than the whole permission, which nobody "
+                    f"holds of a field: write `acc({place})` for all of it, or a part of at most "
+                    f"1, such as `acc({place}, 1/2)`"
+                )
+    return None
+
+
+def _is_read(case: Case) -> bool:
+    """Whether a contract reads a field, for which any amount is enough that is not nothing."""
+    return case.finding.error == "not.wellformed" and isinstance(case.part, x.FieldRead)
+
+
 def in_part(case: Case) -> str | None:
     location = lacking_of(case)
     if location is None:
@@ -51,9 +74,10 @@ def in_part(case: Case) -> str | None:
         )
     if part is not None and _is_unfolding(case):
         return f"only a part is held: open that part, `unfolding {part} in ...`"
-    if part is not None and case.finding.error not in READING and _is_computed(part):
+    asks_more = case.finding.error not in READING and not _is_read(case)
+    if part is not None and asks_more and _is_computed(part):
         return _how_much(case, part)
-    if part is not None and case.finding.error not in READING:
+    if part is not None and asks_more:
         more = _asked_in_part(case, wanted)
         ask = f": hold all of it, `acc({wanted})` in place of `{more}`" if more else ""
         if case.finding.error == "postcondition.violated":

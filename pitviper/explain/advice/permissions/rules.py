@@ -53,7 +53,7 @@ from pitviper.explain.advice.permissions.gone import (
 )
 from pitviper.explain.advice.permissions.inside import in_an_opened_body, inside_an_instance
 from pitviper.explain.advice.permissions.many import among_many
-from pitviper.explain.advice.permissions.parts import in_part
+from pitviper.explain.advice.permissions.parts import in_part, more_than_all
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -367,6 +367,9 @@ def _to_read_or_write(case: Case) -> Said:
     if location is None or case.finding.history:
         return None
     wanted = text_of(with_arguments(case, location))
+    more = more_than_all(case, location)
+    if more is not None:
+        return more
     if isinstance(case.member, Method) and asked(case.member.preconditions, wanted):
         return in_general(
             f"the precondition asks for `{wanted}`, but too little of it is held here: is it only "

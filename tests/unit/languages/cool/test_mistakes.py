@@ -164,11 +164,21 @@ def test_a_contract_in_a_comment_is_warned_of(comment: str, cure: str | None) ->
 @pytest.mark.parametrize("kind", ["seq", "set"])
 def test_a_collection_of_nothing_is_a_mistake_with_a_cure(kind: str) -> None:
     text = f"class C {{ {kind} all(int a) {{ return seq<int>(a); }} }}"
-    first = pitviper.verify(text, name="c.cool").problems[0]
-    assert (first.message, first.help) == (
+    (only,) = pitviper.verify(text, name="c.cool").problems
+    assert (only.message, only.help) == (
         f"`{kind}` has no element type",
         f"say of what: `{kind}<int>`",
     )
+
+
+def test_a_type_that_is_not_there_is_one_mistake() -> None:
+    text = """class C { Foo x; C() ensures acc(x); { x := null; }
+  Foo get(int a) requires acc(x); ensures acc(x) && result == old(x) && result.y > 0; { return x; }
+  void put(Foo f) requires acc(x); { Foo g := get(1); x := f; assert g.z == 1; f.run(); }
+}
+"""
+    problems = pitviper.verify(text, name="c.cool").problems
+    assert {problem.message for problem in problems} == {"there is no class `Foo`"}
 
 
 def test_what_contradicts_itself_is_named_in_words_of_the_language() -> None:
