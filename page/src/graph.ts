@@ -200,7 +200,7 @@ export class GraphView {
   private readonly where = h("input", {
     type: "text",
     class: "where",
-    placeholder: "constraint, such as  x != null && |s| == 2",
+    placeholder: "constraint: x != null",
     "aria-label": "Constraint on the instance",
     spellcheck: "false",
   });

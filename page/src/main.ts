@@ -44,6 +44,7 @@ class Workbench implements Bench {
   private readonly states: StatesPanel;
   private active = "checks";
   private name = "";
+  private title = "";
   private version: string | null = null;
   private saved = "";
   private hello: Hello | null = null;
@@ -99,7 +100,7 @@ class Workbench implements Bench {
   // ------------------------------------------------------------ what parts share
 
   text = (): string => this.editor.text;
-  path = (): string => this.name;
+  path = (): string => this.name || this.title;
   theme = (): "light" | "dark" => (document.documentElement.dataset.theme === "dark" ? "dark" : "light");
   themed = (redraw: () => void): void => void this.redraws.push(redraw);
   problems = (): Problem[] => this.checks.problems();
@@ -107,7 +108,7 @@ class Workbench implements Bench {
   say = (text: string): void => void (byId("message").textContent = text);
 
   private program(): { text: string; path: string } {
-    return { text: this.editor.text, path: this.name };
+    return { text: this.editor.text, path: this.path() };
   }
 
   record(): Promise<RecordedMember[]> {
@@ -346,19 +347,19 @@ class Workbench implements Bench {
   private async openExample(name: string): Promise<void> {
     try {
       const { text } = await this.link.ask<{ text: string }>("example", { name }).answer;
-      this.put("", text, null);
-      byId("file").textContent = name.replace(/^\d+_/, "");
+      this.put("", text, null, name.replace(/^\d+_/, ""));
     } catch (error) {
       this.say(String((error as Error).message));
     }
   }
 
-  private put(name: string, text: string, version: string | null): void {
+  private put(name: string, text: string, version: string | null, title = ""): void {
     this.name = name;
+    this.title = title;
     this.version = version;
     this.saved = text;
     this.editor.text = text;
-    byId("file").textContent = name || "untitled";
+    byId("file").textContent = this.path() || "untitled";
     this.say("");
     this.changed();
     void this.verify();
@@ -368,7 +369,7 @@ class Workbench implements Bench {
     if (!this.link.live || !this.hello?.writable) return;
     let name = this.name;
     if (!name) {
-      const input = h("input", { type: "text", value: "program.vpr", "aria-label": "Name of the file", required: true });
+      const input = h("input", { type: "text", value: this.title || "program.vpr", "aria-label": "Name of the file", required: true });
       const form = h("form", { method: "dialog", class: "bar" }, input, h("button", { value: "save", class: "primary" }, "Save"));
       const dialog = this.dialog("Save as", h("p", {}, `In the folder ${this.hello.folder}.`), form);
       input.select();

@@ -26,7 +26,7 @@ export class ProofPanel implements Panel {
   private readonly line = h("input", {
     type: "text",
     "aria-label": "Command",
-    placeholder: "x > 0, then Assume or Lemma; or a command: help",
+    placeholder: "x > 0, or a command: help",
     spellcheck: "false",
     autocomplete: "off",
   });

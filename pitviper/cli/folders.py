@@ -49,12 +49,24 @@ def expanded(names: Sequence[str], command: str) -> list[str]:
     return found
 
 
+def tests_in(folder: Path) -> list[Path]:
+    """Returns the kept tests in a folder and below."""
+    found = [path for path in sorted(folder.rglob("*.json")) if path.is_file()]
+    if not found:
+        raise UsageError(f"there is no test in the folder {folder}")
+    return found
+
+
+def worst(codes: Sequence[ExitCode]) -> ExitCode:
+    """Returns the exit code that counts for all."""
+    return next((code for code in WORST if code in codes), ExitCode.FINE)
+
+
 def for_each_program(
     arguments: argparse.Namespace, run: Callable[[argparse.Namespace], ExitCode]
 ) -> ExitCode:
     """Runs a command about one program for each one in a folder; the worst exit code counts."""
-    codes = list(_codes(arguments, run))
-    return next((code for code in WORST if code in codes), ExitCode.FINE)
+    return worst(list(_codes(arguments, run)))
 
 
 def _codes(
@@ -66,7 +78,28 @@ def _codes(
         raise UsageError(f"there is no program in the folder {arguments.file}")
     for path in found:
         tell(f"pitviper: {path}\n")
-        code = run(argparse.Namespace(**{**vars(arguments), "file": kind(path)}))
+        own = _own_outputs(arguments, path) if len(found) > 1 else {}
+        code = run(argparse.Namespace(**{**vars(arguments), **own, "file": kind(path)}))
         yield code
         if code in WORST[:2]:
             return
+
+
+_FILES = ("html", "svg", "png", "dot", "viper_tests", "graph", "lcov", "cobertura")
+"""Options that name a file to write, in commands about one program."""
+
+_FOLDERS = {"explore": ("svg", "save_tests"), "wizard": ("save_tests",)}
+"""Options that name a folder to write to."""
+
+
+def _own_outputs(arguments: argparse.Namespace, program: Path) -> dict[str, Path]:
+    """What is written about one of several programs: none may overwrite that of another."""
+    inside = program.relative_to(arguments.file).with_suffix("")
+    folders = _FOLDERS.get(arguments.command, ())
+    found: dict[str, Path] = {}
+    for option in (*_FILES, *folders):
+        path = getattr(arguments, option, None)
+        if isinstance(path, Path) and path != Path("-"):
+            name = f"{path.stem}-{'-'.join(inside.parts)}{path.suffix}"
+            found[option] = path / inside if option in folders else path.with_name(name)
+    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pitviper.cli.output import stdout
@@ -13,8 +13,14 @@ from pitviper.results.exit_code import ExitCode
 ENDED = (ExitCode.INTERRUPTED, ExitCode.TERMINATED)
 
 
-def whenever_changed(path: Path, once: Callable[[list[Path]], ExitCode]) -> ExitCode:
+def whenever_changed(
+    path: Path,
+    once: Callable[[list[Path]], ExitCode],
+    listed: Callable[[], Sequence[Path]] = tuple,
+) -> ExitCode:
     """Until it is interrupted; `once` fills the list with imported files.
+
+    `listed` are the programs of the folders that were given.
 
     A file that cannot be read is an error at first; later on it may be about to be written.
     """
@@ -23,7 +29,7 @@ def whenever_changed(path: Path, once: Callable[[list[Path]], ExitCode]) -> Exit
 
     imports: list[Path] = []
     code = ExitCode.FINE
-    for number, _ in enumerate(watched(path, imports)):
+    for number, _ in enumerate(watched(path, imports, listed=listed)):
         imports.clear()
         try:
             code = once(imports)

@@ -21,6 +21,7 @@ from pitviper.counterexample.bounded.search import (
 from pitviper.counterexample.bounded.shapes import excluding, shape_of
 from pitviper.counterexample.caption import caption_of
 from pitviper.counterexample.focus import applications, focus_of, owning, shown_heap
+from pitviper.counterexample.names import named_as_written
 from pitviper.counterexample.options import MOST, OBJECTS, CounterexampleOptions
 from pitviper.counterexample.problem import heap_holdings, problem_of
 from pitviper.counterexample.question import Question
@@ -229,7 +230,7 @@ class _Instances:
                 heaps.append(reader.heap(name, heap_holdings(heap, symbols)))
         focus = focus_of(question, reader, present)
         standing, confirmed = self._standing(found)
-        return Counterexample(
+        shown = Counterexample(
             question.member,
             question.failing_id,
             question.span,
@@ -245,6 +246,7 @@ class _Instances:
             number,
             tuple(self._trail(reader, variables)),
         )
+        return named_as_written(shown, question)
 
     def _trail(self, reader: Reader, variables: tuple[Variable, ...]) -> Iterator[Moment]:
         """Gives what statements on the way have changed, in the values of this instance."""

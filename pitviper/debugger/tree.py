@@ -21,6 +21,7 @@ from pitviper.program.print.expressions import call_text, text_of
 from pitviper.program.print.objects import placed
 from pitviper.program.print.printer import stmt_text
 from pitviper.results.wording import spoken, value_text
+from pitviper.results.written import as_written, bound_as_written
 from pitviper.solver.session import FactKind, Path
 from pitviper.source.span import NO_SPAN, Span
 from pitviper.terms import operators as op
@@ -141,6 +142,8 @@ class _Numbering:
         original, span = _source(item)
         at = self._at or span
         final = None if expression is None else value_text(text_of(placed(expression, at)), at)
+        if final is not None and at is not None:
+            final = bound_as_written(final, at.file.text)
         again = item.fact in self._seen and original is None
         self._seen.add(item.fact)
         told = describe(item) if final is None or original is None else None
@@ -164,7 +167,7 @@ def group_title(action: Action) -> tuple[str, Span | None] | None:
     """Returns what facts of an action belong to; None: to what the action is part of."""
     if action.rule == "execute" and isinstance(action.node, ps.Stmt):
         span = action.node.span
-        return spoken(_statement(action.node), span), _known(span)
+        return spoken(as_written(_statement(action.node), span.file.text), span), _known(span)
     if action.rule == "produce" and action.group:
         return spoken(action.group, None if action.node is None else action.node.span), None
     return None

@@ -23,7 +23,7 @@ SCHEMA = (
 UNDECIDED = "undecided"
 
 _RULES = {
-    "parser.error": "The text is no Viper program.",
+    "parser.error": "The text is no program.",
     "parser.warning": "The text is a Viper program with something questionable.",
     "typechecker.error": "A name or a type is wrong.",
     "typechecker.warning": "Types are right, but questionable.",

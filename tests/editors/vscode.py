@@ -116,14 +116,19 @@ def prepare(folder: Path) -> Path:
     return work
 
 
+def packaged() -> tuple[Path, ...]:
+    """The newest package of our extension."""
+    return tuple(sorted((ROOT / "editors" / "vscode").glob("*.vsix"))[-1:])
+
+
 @contextmanager
-def serving(folder: Path, work: Path) -> Iterator[int]:
+def serving(folder: Path, work: Path, extensions: tuple[Path, ...]) -> Iterator[int]:
     """Runs code-server on loopback, without a password; gives its port."""
     entry = folder / "node_modules" / "code-server" / "out" / "node" / "entry.js"
     places = ["--user-data-dir", str(folder / "user"), "--extensions-dir", str(folder / "ext")]
-    shutil.rmtree(folder / "ext", ignore_errors=True)
-    [package] = sorted((ROOT / "editors" / "vscode").glob("*.vsix"))[-1:]
-    run(["node", str(entry), *places, "--install-extension", str(package)], folder)
+    for package in extensions:
+        shutil.rmtree(folder / "ext", ignore_errors=True)
+        run(["node", str(entry), *places, "--install-extension", str(package)], folder)
     port = free_port()
     log = (folder / "code-server.log").open("w")
     process = subprocess.Popen(
@@ -246,21 +251,13 @@ def use(window: Window) -> None:
     window.picture("proof")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--no-install", action="store_true")
-    chosen = parser.parse_args()
+def in_window(port: int, work: Path, pictures: Path, act: Callable[[Window], None]) -> None:
+    """Opens a folder in a browser, and does something there."""
     from playwright.sync_api import Error, sync_playwright
 
-    folder = chosen.folder.resolve()
-    if not chosen.no_install:
-        install(folder)
-    work = prepare(folder)
-    pictures = folder / "pictures"
     shutil.rmtree(pictures, ignore_errors=True)
     pictures.mkdir()
-    with serving(folder, work) as port, sync_playwright() as playwright:
+    with sync_playwright() as playwright:
         chromium = shutil.which("chromium") or shutil.which("chromium-browser")
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1400, "height": 900})
@@ -268,13 +265,26 @@ def main() -> None:
         page.goto(f"http://127.0.0.1:{port}/?folder={work}")
         window = Window(page, pictures, Error)
         try:
-            use(window)
+            act(window)
         except BaseException:
             window.picture("where-it-stopped")
             raise
         finally:
             browser.close()
     print(f"pictures are in {pictures}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--no-install", action="store_true")
+    chosen = parser.parse_args()
+    folder = chosen.folder.resolve()
+    if not chosen.no_install:
+        install(folder)
+    work = prepare(folder)
+    with serving(folder, work, packaged()) as port:
+        in_window(port, work, folder / "pictures", use)
 
 
 if __name__ == "__main__":

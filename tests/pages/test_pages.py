@@ -15,7 +15,7 @@ import pytest
 
 from pitviper.results.catalogue import known_ids
 from pitviper.views import ids
-from tests.pages import reference
+from tests.pages import pictures, reference
 from tests.pages.run import ROOT, agrees, check_page, commands_of, pages, typed
 
 PAGES = pages()
@@ -55,6 +55,13 @@ def test_the_picture_of_the_readme_is_what_the_tool_draws(
     typed("pitviper counterexample --svg new.svg tour/transfer.vpr")
     assert texts_of((tmp_path / "new.svg").read_text()) == texts_of(kept)
     assert any("amount <= account.balance is false" in text for text in texts_of(kept))
+
+
+@pytest.mark.parametrize("name", sorted(pictures.GRAPHS))
+def test_a_picture_of_the_documentation_is_what_the_tool_draws(name: str, tmp_path: Path) -> None:
+    pictures.draw(name, tmp_path / "new.svg")
+    kept = (pictures.PICTURES / f"{name}.svg").read_text()
+    assert texts_of((tmp_path / "new.svg").read_text()) == texts_of(kept)
 
 
 def test_links_of_pages_lead_somewhere() -> None:

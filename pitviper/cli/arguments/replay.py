@@ -22,7 +22,11 @@ def add_to(commands: common.Commands) -> None:
         EXAMPLES,
     )
     parser.add_argument(
-        "test", metavar="TEST", type=named, nargs="?", help="a test of --save-tests, or - for stdin"
+        "test",
+        metavar="TEST",
+        type=named,
+        nargs="?",
+        help="a test of --save-tests, a folder of tests, or - for stdin",
     )
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--step", action="store_true", help="walk through the run; ? for help")

@@ -24,7 +24,15 @@ def add_to(commands: common.Commands) -> None:
         "server and network: failed checks with path and heap graph, steps, states.",
         EXAMPLES,
     )
-    parser.add_argument("file", type=named, metavar="FILE", help="a program, or - for stdin")
-    parser.add_argument("--html", type=Path, required=True, metavar="OUT", help="the file to write")
+    parser.add_argument(
+        "file", type=named, metavar="FILE", help="a program, a folder of programs, or - for stdin"
+    )
+    parser.add_argument(
+        "--html",
+        type=Path,
+        required=True,
+        metavar="OUT",
+        help="the file to write; of a folder, each program has one with its name added",
+    )
     parser.add_argument("--explore", action="store_true", help="run the methods, too")
     common.add_time_limit(parser)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pitviper.base.time_box import lift
 from pitviper.base.usage_error import UsageError
+from pitviper.cli.folders import tests_in, worst
 from pitviper.cli.options import language_options, library_folders, require_file
 from pitviper.cli.output import machine, stdout
 from pitviper.cli.output.stepping import step_through
@@ -32,6 +33,8 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         return _serve(arguments)
     if arguments.test is None:
         raise UsageError("no test was named; `pitviper explore --save-tests DIR` writes some")
+    if arguments.test.is_dir():
+        return _replay_all(arguments)
     if arguments.step:
         step_through(walk_of(arguments.test, _options(arguments)), arguments)
         return ExitCode.FINE
@@ -45,6 +48,18 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     else:
         stdout.write(replayed_text(done, stdout.page_for(arguments)))
     return _exit_code(done)
+
+
+def _replay_all(arguments: argparse.Namespace) -> ExitCode:
+    """Replays the tests of a folder one after the other; the worst exit code counts."""
+    if arguments.step:
+        raise UsageError("--step walks through one test: name one of the folder")
+    if arguments.output == "sarif":
+        raise UsageError("--format sarif is about one test: name one of the folder")
+    codes: list[ExitCode] = []
+    for path in tests_in(arguments.test):
+        codes.append(run(argparse.Namespace(**{**vars(arguments), "test": path})))
+    return worst(codes)
 
 
 def _exit_code(done: Replayed) -> ExitCode:

@@ -90,7 +90,10 @@ def _watch(arguments: argparse.Namespace) -> ExitCode:
         others += [file for decoded in read for file, _ in load(decoded).imports]
         return code
 
-    return whenever_changed(Path(arguments.files[0]), once)
+    def listed() -> list[Path]:
+        return [Path(name) for name in expanded(arguments.given, "verify")]
+
+    return whenever_changed(Path(arguments.files[0]), once, listed)
 
 
 def _show(arguments: argparse.Namespace, inputs: Inputs) -> ExitCode:

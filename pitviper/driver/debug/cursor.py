@@ -18,6 +18,7 @@ from pitviper.debugger.workbench import Workbench
 from pitviper.driver.debug.debugging import DebugSession, error_view
 from pitviper.driver.debug.tools import DriverTools
 from pitviper.driver.debug.words import DEPTH, Recording, StateWords
+from pitviper.driver.debug.written import written_state_at
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.front.selection import select_members
 from pitviper.driver.verify.completion import completed
@@ -46,6 +47,7 @@ from pitviper.program.walk import descendants
 from pitviper.results.cursor import Asked, HeldChange, StateAt, StatesAt, StepAt, Track
 from pitviper.results.debugging import ErrorView, Problem
 from pitviper.results.finding import Finding
+from pitviper.results.written import as_written
 from pitviper.solver.z3.session import Z3Session
 from pitviper.source.span import NO_SPAN, Span
 from pitviper.terms import build as tb
@@ -292,7 +294,8 @@ class MemberRecord:
         """Returns a step by its number."""
         step = self._steps[number]
         action = step.action
-        return StepAt(number, action.rule, node_text(action.node), step.span, self.problems(step))
+        text = as_written(node_text(action.node), self.front.source.text)
+        return StepAt(number, action.rule, text, step.span, self.problems(step))
 
     @property
     def count(self) -> int:
@@ -404,7 +407,7 @@ class MemberRecord:
     def _view(self, place: _Place, node: Node | None) -> StateAt:
         step, after, st = place.step, place.after, place.state
         words = StateWords(self._words, st, step.span)
-        return StateAt(
+        found = StateAt(
             step.number,
             after,
             step.span,
@@ -417,6 +420,7 @@ class MemberRecord:
             () if after else self.problems(step),
             None if node is None else self._asked(node, st, words),
         )
+        return written_state_at(found, self.front.source.text)
 
     def _asked(self, node: Node, st: State, words: StateWords) -> Asked | None:
         """The value of an expression in a state, and the permission that is held to it."""

@@ -25,6 +25,7 @@ from pitviper.debugger.tree import assumption_tree
 from pitviper.driver.counterexample.search import constrained_program
 from pitviper.driver.debug.debugging import error_view
 from pitviper.driver.debug.words import DEPTH, Recording, StateWords, bare
+from pitviper.driver.debug.written import written_changes, written_state
 from pitviper.driver.front.frontend import FrontEnd
 from pitviper.driver.front.selection import select_members
 from pitviper.driver.verify.options import VerifyOptions
@@ -51,6 +52,7 @@ from pitviper.results.symbolic_states import (
     SymbolicState,
 )
 from pitviper.results.wording import kind_text
+from pitviper.results.written import as_written
 from pitviper.source.reading import Decoded
 from pitviper.source.span import NO_SPAN, Span
 from pitviper.terms.term import Term
@@ -197,7 +199,8 @@ class LookedAt:
             if st is not None:
                 at = id(st.path)
                 if at not in known:
-                    known[at] = ", ".join([c.holds for c in conditions_of(st.path)])
+                    holds = ", ".join([c.holds for c in conditions_of(st.path)])
+                    known[at] = as_written(holds, step.action.node.span.file.text)
                 found[step.number] = known[at]
         return found
 
@@ -220,7 +223,7 @@ class LookedAt:
             step.number,
             step.parent,
             action.rule,
-            node_text(action.node),
+            as_written(node_text(action.node), action.node.span.file.text),
             action.node.span,
             outcome_text(action),
             action.wrong is not None,
@@ -246,7 +249,8 @@ class LookedAt:
 
     def state(self, number: int) -> SymbolicState:
         """Returns the state that a step starts from, in words."""
-        return run_deep(lambda: self._described(number))
+        described = run_deep(lambda: self._described(number))
+        return written_state(described, self._recorded.member.span.file.text)
 
     def _described(self, number: int) -> SymbolicState:
         st, step = self._state(number), self._steps[number]
@@ -350,7 +354,9 @@ class LookedAt:
                 () if action.before is None or not after else _changes(action, after[-1], words)
             )
             span = action.node.span
-            yield PathPoint(step.number, span, node_text(action.node), taken, changes)
+            text = as_written(node_text(action.node), span.file.text)
+            changes = written_changes(changes, span.file.text)
+            yield PathPoint(step.number, span, text, taken, changes)
 
     def _failure(self, number: int) -> tuple[Failing, Finding | None]:
         if not 0 <= number < len(self._recording.failures):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from stat import S_ISREG
 
@@ -13,27 +13,35 @@ PAUSE = 0.3
 _State = tuple[int, int, int]
 
 
-def watched(path: Path, others: Sequence[Path] = (), pause: float = PAUSE) -> Iterator[None]:
+def watched(
+    path: Path,
+    others: Sequence[Path] = (),
+    pause: float = PAUSE,
+    listed: Callable[[], Sequence[Path]] = tuple,
+) -> Iterator[None]:
     """Once at first, then whenever the file has changed and has stopped changing.
 
     A file that an editor replaces by another one has changed; one that is gone for a moment has
     not, nor has one in whose place there is a folder, or a pipe that nobody may write to. `others`
-    are looked at, too, and may be other ones after each time: imported files. What changes while
-    somebody works on an earlier change is not missed.
+    are looked at, too, and may be other ones after each time: imported files. `listed` are the
+    files of folders, as they are now: it is a change if there is another one, or one less. What
+    changes while somebody works on an earlier change is not missed.
     """
     seen: dict[Path, _State | None] = {path: _state(path)}
-    begun = time.time_ns()
+    begun, shown = time.time_ns(), tuple(listed())
     yield
     while True:
-        files = (path, *others)
+        inside = tuple(listed())
+        files = (path, *others, *inside)
         seen = {file: seen[file] if file in seen else _before(file, begun) for file in files}
         time.sleep(pause)
         now = {file: _state(file) for file in files}
-        if now == seen or now[path] is None:
+        gone = now[path] is None and (not inside or path in inside)
+        if gone or (now == seen and inside == shown):
             continue
         time.sleep(pause)
-        if now == {file: _state(file) for file in files}:
-            seen, begun = now, time.time_ns()
+        if now == {file: _state(file) for file in files} and inside == tuple(listed()):
+            seen, shown, begun = now, inside, time.time_ns()
             yield
 
 

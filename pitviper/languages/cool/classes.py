@@ -293,6 +293,10 @@ class Table:
                 found = ct.INT
             case "bool":
                 found = ct.BOOL
+            case "seq" | "set" if not name.args:
+                cure = f"say of what: `{name.name}<int>`"
+                self._report.error(name.span, f"`{name.name}` has no element type", help=cure)
+                return ct.UNKNOWN
             case "seq":
                 found = ct.SeqT(self.type(name.args[0]))
             case "set":
@@ -304,7 +308,7 @@ class Table:
                     cure = self.similar_class(name.name)
                     cure = cure or f"declare it: `class {name.name} {{ ... }}`"
                     self._report.error(name.span, f"there is no class `{name.name}`", help=cure)
-                    return ct.NOTHING
+                    return ct.UNKNOWN
                 found = ct.ClassT(name.name)
         if name.dimensions and isinstance(found, ct.SeqT | ct.SetT):
             message = f"there are no arrays of `{found}`"
@@ -374,7 +378,7 @@ class Table:
 
     def fits(self, given: ct.CoolType, wanted: ct.CoolType) -> bool:
         """Whether a value of one type may stand where another is wanted."""
-        if given == wanted or ct.NOTHING in (given, wanted):
+        if given == wanted or {ct.NOTHING, ct.UNKNOWN} & {given, wanted}:
             return True
         match given, wanted:
             case (_, ct.ClassT("Object")):

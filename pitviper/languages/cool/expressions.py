@@ -21,7 +21,8 @@ from pitviper.source.span import Span
 
 def lower(e: tree.Expr, scope: Scope) -> Typed:
     """The expression in the core; mistakes are told to the report of the scope."""
-    return _RULES[type(e)](e, scope)
+    found = _RULES[type(e)](e, scope)
+    return Typed(found.value, ct.NOTHING) if found.type == ct.UNKNOWN else found
 
 
 def value(e: tree.Expr, wanted: ct.CoolType, scope: Scope) -> x.Expr:

@@ -16,7 +16,8 @@ class Basic(Enum):
 
     Every class and array has the value of type NULL. What holds permissions is an ASSERTION, and
     only contracts may say it; `1/2` and `write` are an AMOUNT. NOTHING is the type of what has no
-    value: a mutator without a result, or a mistake told before.
+    value: a mutator without a result, or a mistake told before. UNKNOWN is declared with a type
+    that is a mistake, told there: it has a value that fits everywhere.
     """
 
     INT = "int"
@@ -25,12 +26,13 @@ class Basic(Enum):
     ASSERTION = "assertion"
     AMOUNT = "amount of permission"
     NOTHING = "void"
+    UNKNOWN = "unknown type"
 
     def __str__(self) -> str:
         return self.value
 
 
-INT, BOOL, NULL, ASSERTION, AMOUNT, NOTHING = Basic
+INT, BOOL, NULL, ASSERTION, AMOUNT, NOTHING, UNKNOWN = Basic
 
 
 @record
@@ -92,7 +94,7 @@ def core_type(type_: CoolType) -> core.Type:
             return core.SetType(core_type(element))
         case Basic.AMOUNT:
             return core.PERM
-        case ClassT() | ArrayT() | Basic.NULL | Basic.NOTHING:
+        case ClassT() | ArrayT() | Basic.NULL | Basic.NOTHING | Basic.UNKNOWN:
             return core.REF
 
 

@@ -73,6 +73,10 @@ def _synchronise(server: PitviperServer) -> None:
     async def moved(_: lsp.DidChangeWatchedFilesParams) -> None:
         server.look_at_imports()
 
+    @server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    def configured(_: lsp.DidChangeConfigurationParams) -> None:
+        """What can be chosen is chosen when the server starts; many editors tell all the same."""
+
     @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     async def closed(params: lsp.DidCloseTextDocumentParams) -> None:
         server.closed(params.text_document.uri)

@@ -99,7 +99,7 @@ def verify(request: Request) -> JsonObject:
         for point in outcome.undecided
     ]
     inferred: list[Json] = [
-        {"statement": step.text, "where": step.where, "line": step.span.line}
+        {"statement": step.written, "where": step.where, "line": step.span.line}
         for outcome in outcomes
         for step in outcome.inferred
     ]

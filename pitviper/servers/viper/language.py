@@ -118,6 +118,7 @@ class ViperServer(PitviperServer):
         self._refused[uri] = wanted.wrong
         document.problems = None
         self.publish(uri)
+        self.refresh()
         if wanted.wrong:
             self.tell(uri, State.REFUTED)
         else:
@@ -180,6 +181,7 @@ class ViperServer(PitviperServer):
             return
         del self._going[uri]
         self._ended_with(uri, run, self._success(uri, state, run))
+        self.refresh()
 
     def _success(self, uri: str, state: State, run: _Run) -> Success:
         match state:
@@ -278,6 +280,7 @@ class ViperServer(PitviperServer):
             if document is not None:
                 document.problems = None
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(about, []))
+        self.refresh()
         return {"success": True}
 
 

@@ -229,7 +229,7 @@ def _frame(number: int, frame: Frame, theme: Theme) -> list[str]:
     style = "rounded,dashed" if frame.ghost or frame.amount == MISSING else "rounded"
     label = _table(rows, theme.background, 0)
     lines = [
-        f'  i{number} [shape=box, style="{style}", color="{colour}", penwidth=1.4, margin=0.04, '
+        f'  i{number} [shape=box, style="{style}", color="{colour}", penwidth=1.4, margin=0.08, '
         f"label={label}];"
     ]
     linked = {row.target for row in frame.owns}

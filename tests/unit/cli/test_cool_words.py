@@ -51,6 +51,8 @@ COMMANDS = (
     ("verify", "--cache", "off", "--fix", "--diff"),
     ("counterexample", "--where", "true"),
     ("suite",),
+    ("report", "--html", "@.html"),
+    ("report", "--html", "@.html", "--explore"),
 )
 """`@` is the name of a file that is written and read as well."""
 
@@ -178,7 +180,8 @@ b.put(1);
 REFUSED = (
     ("check",), ("check", "--format", "json"), ("verify", "--cache", "off"), ("counterexample",),
     ("verify", "--cache", "off", "--format", "sarif"), ("debug",), ("explore",), ("wizard",),
-    ("verify", "--cache", "off", "--certify"), ("suite",),
+    ("verify", "--cache", "off", "--certify"), ("suite",), ("format",), ("format", "--diff"),
+    ("report", "--html", "@.html"),
 )  # fmt: skip
 
 
@@ -193,6 +196,43 @@ def test_mistakes_are_told_in_words_of_the_language(
     assert "Traceback" not in said
     if words == ("check",):
         assert said.count("help: ") == said.count("error[") == 6
+
+
+UNREADABLE = """\
+class Box {
+  int x
+  int sum(int[] a) requires acc(a.elems); ensures acc(a.elems);
+  { int s = 0; for (int i := 0; i < a.length; i++) { s += a[i]; } return s; }
+  void set(int v { x := v; }
+}
+"""
+
+
+@pytest.mark.parametrize("words", REFUSED, ids=" ".join)
+def test_what_cannot_be_read_is_told_in_words_of_the_language(
+    words: tuple[str, ...], run: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "box.cool"
+    path.write_text(UNREADABLE)
+    said = run(words, path)
+    assert complaints(said) == []
+    assert "Traceback" not in said
+    if words == ("check",):
+        assert said.count("help: ") == said.count("error[") > 2
+
+
+def test_kept_tests_are_replayed_in_words_of_the_language(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "cell.cool"
+    path.write_text(FAILING)
+    kept = tmp_path / "kept"
+    main(["explore", "--runs", "15", "--save-tests", str(kept), str(path)])
+    capsys.readouterr()
+    tests = sorted(kept.glob("*.json"))
+    assert tests
+    for test in tests:
+        assert complaints(run(("replay",), test)) == []
 
 
 MANY = """\

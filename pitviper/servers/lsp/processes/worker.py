@@ -99,7 +99,7 @@ class _Teller:
                 ],
                 "crash": None if outcome.crash is None else outcome.crash.said,
                 "inferred": [
-                    {"text": step.text, "where": step.where, "place": place_data(step.span)}
+                    {"text": step.written, "where": step.where, "place": place_data(step.span)}
                     for step in outcome.inferred
                 ],
             }

@@ -10,6 +10,7 @@ from pitviper.base.usage_error import UsageError
 from pitviper.driver.debug.states import LookedAt, record_program
 from pitviper.driver.front.frontend import load_text
 from pitviper.results.counterexample import Counterexample, Result
+from pitviper.results.debugging import DebugNode
 
 PROGRAMS = Path(__file__).parents[3] / "programs" / "counterexamples"
 BRANCHES = """\
@@ -162,3 +163,57 @@ def test_a_loop_says_which_values_it_forgets() -> None:
     assert (7, "i") in lines
     assert (8, "i") in lines  # forgotten where the loop begins
     assert (7, "r") not in lines
+
+
+MACROS = """\
+field f: Int
+define all(s) (forall n: Ref :: n in s ==> acc(n.f))
+define bump(x)
+{
+  var old_value: Int
+  old_value := x.f
+  x.f := old_value + 1
+}
+method m(s: Set[Ref], x: Ref, b: Bool)
+  requires all(s) && x in s
+{
+  var n: Int := 1
+  if (b) {
+    var k: Int := 2
+    x.f := k
+  } else {
+    var k: Int := 3
+    x.f := k
+    assert x.f == n
+  }
+  bump(x)
+  bump(x)
+  assert x.f == 9
+}
+"""
+
+
+def test_names_that_the_typed_program_numbers_are_told_as_they_are_written() -> None:
+    looked = member(MACROS, "m")
+    assert [step.text for step in looked.steps() if "$" in step.text] == []
+    in_branch = next(s for s in looked.steps() if s.text == "assert x.f == n")
+    state = looked.state(in_branch.number)
+    assert ("k", "3") in [(row.name, row.value) for row in state.store]
+    for step in [s for s in looked.steps() if s.has_state]:
+        facts = looked.state(step.number).facts
+        texts = [f"{node.description} {node.final}" for fact in facts for node in _nodes(fact)]
+        assert not any("forall n$" in text for text in texts)
+
+
+def _nodes(node: DebugNode) -> list[DebugNode]:
+    return [node, *[inner for child in node.children for inner in _nodes(child)]]
+
+
+def test_a_counterexample_has_the_variables_that_its_place_has() -> None:
+    looked = member(MACROS, "m")
+    shown = []
+    for failure in range(2):
+        found = first(looked.instances(looked.question_of(failure), 6, 1))
+        assert isinstance(found, Counterexample)
+        shown.append([v.name for v in found.variables])
+    assert sorted(shown) == [["s", "x", "b", "n"], ["s", "x", "b", "n", "k"]]

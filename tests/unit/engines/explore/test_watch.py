@@ -145,7 +145,7 @@ def test_a_file_that_goes_while_it_is_verified_is_waited_for(
     (tmp_path / "l.vpr").write_text("method n() { }\n")
     others: list[Path] = []
 
-    def once(path: Path, work: Callable[[list[Path]], ExitCode]) -> ExitCode:
+    def once(path: Path, work: Callable[[list[Path]], ExitCode], listed: object) -> ExitCode:
         return work(others)
 
     def goes(arguments: argparse.Namespace, inputs: Inputs) -> ExitCode:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -126,3 +127,30 @@ def test_what_makes_no_sense_is_an_error_and_no_verdict(tmp_path: Path) -> None:
         assert peeked["verdict"] == "rejected"
 
     with_tools(tmp_path / "in", use)
+
+
+BOX = """class Box {
+  int n; int limit;
+  predicate valid() { return acc(n); }
+  Box() ensures valid(); { n := 0; }
+  void add() requires valid(); ensures valid(); { if (n < limit) { n := n + 1; } }
+  int take(int[] a, int i) requires acc(a.elems); ensures acc(a.elems); { return a[i]; }
+}
+"""
+
+
+def test_answers_about_objects_are_in_words_of_their_language(tmp_path: Path) -> None:
+    (tmp_path / "box.cool").write_text(BOX)
+    (tmp_path / "bad.cool").write_text(BOX.replace("n := 0;", "n = 0"))
+
+    async def use(client: Any) -> None:
+        for tool in ("check", "verify", "suggest", "counterexample", "explore"):
+            for path in ("box.cool", "bad.cool"):
+                result = await client.call_tool(tool, {"path": path})
+                told = " ".join([part.text for part in result.content])
+                assert not re.search(r"\$|\b(Ref|Int|Seq|fold|unfold|inhale|exhale)\b", told), told
+                assert "object.class" not in told and "Traceback" not in told
+        found = await call(client, "verify", path="box.cool")
+        assert "does not contain `limit`" in str(found)
+
+    with_tools(tmp_path, use)

@@ -286,3 +286,95 @@ def test_requests_of_an_editor_have_the_shapes_of_the_protocol(
     assert lens["command"] == {"title": "verified", "command": ""}
     nowhere: dict[str, Any] = {"textDocument": {"uri": "file:///gone.vpr"}}
     assert client.ask("textDocument/documentSymbol", nowhere) == []
+
+
+def test_a_text_that_is_closed_while_it_is_verified_ends_its_run(
+    client: Extension, tmp_path: Path
+) -> None:
+    """The extension verifies one text at a time: it would wait for the end for ever."""
+    slow, other = (tmp_path / "slow.vpr").as_uri(), (tmp_path / "other.vpr").as_uri()
+    client.open(slow, SLOW)
+    ask(client, slow, content=SLOW)
+    client.state(2)
+    client.notify("textDocument/didClose", {"textDocument": {"uri": slow}})
+    last = client.state(6)
+    assert (last["success"], last["verificationCompleted"], last["uri"]) == (5, 0.0, slow)
+    client.open(other, RIGHT)
+    ask(client, other)
+    assert client.state(6)["success"] == 1
+    assert shown(client, slow) == []
+
+
+def test_many_requests_and_changes_of_the_verifier_have_one_end(
+    client: Extension, tmp_path: Path
+) -> None:
+    uri = (tmp_path / "demo.vpr").as_uri()
+    client.open(uri, RIGHT)
+    for verifier in ("Verification Condition Generation (carbon)", "Symbolic Execution (silicon)"):
+        for _ in range(5):
+            ask(client, uri, backend=verifier)
+    assert client.state(6)["success"] == 1
+    ask(client, uri, content=SLOW)
+    client.state(2)
+    assert [s["newState"] for s in told(client)].count(6) == 1
+    assert client.ask("StopVerification", {"uri": uri}) == {"success": True}
+    ask(client, uri)
+    assert client.state(6)["success"] == 1
+
+
+def test_several_texts_have_an_end_and_problems_each(client: Extension, tmp_path: Path) -> None:
+    texts = {"right.vpr": RIGHT, "wrong.sil": WRONG, "lost.vpr": f'import "gone.vpr"\n{RIGHT}'}
+    uris = {name: (tmp_path / name).as_uri() for name in texts}
+    for name, text in texts.items():
+        client.open(uris[name], text)
+    for name, text in texts.items():
+        ask(client, uris[name], content=text)
+    ends = [client.state(6) for _ in texts]
+    assert {end["filename"]: end["success"] for end in ends} == {
+        "right.vpr": 1,
+        "wrong.sil": 4,
+        "lost.vpr": 2,
+    }
+    assert [len(shown(client, uri)) for uri in uris.values()] == [0, 1, 1]
+
+
+def test_what_an_editor_sends_beside_is_heard_without_a_word(tmp_path: Path) -> None:
+    uri = (tmp_path / "demo.vpr").as_uri()
+    with running() as server:
+        client = Extension(server.port)
+        client.start()
+        client.open(uri, RIGHT)
+        for settings in ({"viper": {"logLevel": 2}}, None):
+            client.notify("workspace/didChangeConfiguration", {"settings": settings})
+        changes = [{"uri": uri, "type": 2}, {"uri": "file:///gone.vpr", "type": 3}]
+        client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+        client.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+        for flushed in (str(tmp_path / "demo.vpr"), None):
+            asked = {"uri": flushed, "backend": "Symbolic Execution (silicon)"}
+            assert client.ask("FlushCache", asked) == {}
+        assert told(client) == []
+        client.close()
+
+
+def test_the_editor_is_told_to_ask_again_where_a_run_begins_and_ends(tmp_path: Path) -> None:
+    """Above a method it would go on to show the verdict of an earlier text."""
+    uri = (tmp_path / "demo.vpr").as_uri()
+    again = {"refreshSupport": True}
+    able = {"workspace": {"codeLens": again, "inlayHint": again}}
+    with running() as server:
+        client = Extension(server.port)
+        client.ask("initialize", {"processId": None, "rootUri": None, "capabilities": able})
+        client.notify("initialized", {})
+        client.open(uri, WRONG)
+        for text, success in ((WRONG, 4), (RIGHT, 1)):
+            since = len(client.heard)
+            ask(client, uri, content=text)
+            assert client.state(6)["success"] == success
+            client.until(lambda m: m.get("method") == "workspace/inlayHint/refresh")
+            heard = [m.get("method") for m in client.heard[since:]]
+            ended = max(n for n, name in enumerate(heard) if name == "StateChange")
+            assert "workspace/codeLens/refresh" in heard[:ended]
+            assert "workspace/codeLens/refresh" in heard[ended:]
+        (lens,) = client.ask("textDocument/codeLens", {"textDocument": {"uri": uri}})
+        assert lens["command"]["title"] == "verified"
+        client.close()

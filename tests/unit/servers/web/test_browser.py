@@ -361,6 +361,7 @@ def test_the_page_fits_and_has_no_serious_barrier(opened: Open, width: int, dark
             expect(page.locator(".place .dot").first).to_be_visible()
         if tab == "Raw":
             expect(page.locator("pre.raw")).to_contain_text("produce")
+            expect(page.locator("pre.raw")).to_contain_text("[list.vpr@")
         shot(page, f"{tab.lower()}-{look}")
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         assert too_wide(page, tab.lower()) == []
