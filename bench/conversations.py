@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import math
 import os
 import re
 import select
@@ -223,24 +224,31 @@ def _states(heard: Message) -> list[str]:
     return [heard["params"]["state"]] if heard.get("method") == "pitviper/state" else []
 
 
-TOOLS: tuple[tuple[str, Message], ...] = (
-    ("check", {}), ("verify", {"seconds": 3}), ("counterexample", {}), ("suggest", {}),
-    ("state", {"line": 3}),
-)  # fmt: skip
+TOOLS = ("check", "verify", "counterexample", "suggest", "state", "explore")
+UNLIMITED = 120.0
+"""Seconds of all tools but `verify`, which is told a limit: `explore` has one for each method."""
 
 
 def agent(server: Server, text: str) -> Iterator[Answer]:
     """What an agent asks: another one of its tools about each text."""
     server.asked += 1
-    tool, more = TOOLS[server.asked % len(TOOLS)]
-    server.line.begin(server.limit if tool == "verify" else LONGEST)
-    asked = {"name": tool, "arguments": {"text": text, **more}}
+    tool = TOOLS[server.asked % len(TOOLS)]
+    seconds = math.ceil(server.limit)
+    told: Message = {
+        "verify": {"seconds": seconds},
+        "explore": {"seconds": 1},
+        "state": {"line": 3},
+    }
+    beyond = (seconds if tool == "verify" else UNLIMITED) - server.limit
+    server.line.begin(server.limit + beyond)
+    asked = {"name": tool, "arguments": {"text": text, **told.get(tool, {})}}
     server.line.send(json.dumps(_rpc("tools/call", asked, 10 + server.asked)).encode() + b"\n")
     while (heard := json.loads(server.line.line())).get("id") != 10 + server.asked:
         pass
     said = json.dumps(heard)
     ended = "ended without an answer" in said or "internal error" in said
-    yield server.line.answer(said if ended else _wrong(heard))
+    answer = server.line.answer(said if ended else _wrong(heard))
+    yield answer._replace(seconds=max(0.0, answer.seconds - beyond))
 
 
 STEPS = (
