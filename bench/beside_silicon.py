@@ -105,7 +105,7 @@ def theirs(timing: Timing) -> Said:
     errors = set()
     for error in timing.details.split():
         identifier, _, place = error.partition("@")
-        line = re.search(r"(\d+)\.\d+", place)
+        line = re.search(r"(\d+)\.\d+", place.rpartition("@")[2])
         errors.add((identifier, int(line[1]) if line else 0))
     return Said(timing.verdict, frozenset(errors))
 
@@ -181,7 +181,7 @@ def main() -> int:
         program
         for folder in chosen.folders
         for program in find_programs(folder)
-        if _short(program.path, chosen.lines)
+        if short(program.path, chosen.lines)
     ]
     with tempfile.TemporaryDirectory() as classes:
         try:
@@ -193,7 +193,7 @@ def main() -> int:
     return 0
 
 
-def _short(path: Path, lines: int) -> bool:
+def short(path: Path, lines: int) -> bool:
     """Programs that import others would need them beside the mutant."""
     text = path.read_text(encoding="utf-8", errors="replace")
     return path.suffix == ".vpr" and text.count("\n") < lines and "import" not in text

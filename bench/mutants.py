@@ -12,11 +12,14 @@ next round, so that all have been through all ways after the last round and each
 from the first on. `--state FILE` keeps the figures after each mutant: the same command goes on
 where it was ended.
 
-Commands run in forks of this process, which has loaded all that they load (each was run once
-before, and told its modules), so that ten thousands can be run. Each fiftieth (`--fresh K`) runs
-once more in a process of its own: exit code and output must be the same. `--largest N` takes
-programs of at most N characters, `--limit S` gives commands S seconds. Servers are asked by one
-client after the other, and a new one is started for each hundred.
+Commands run one after the other in a fork of this process, which has loaded all that they load
+(each was run once before, and told its modules), so that ten thousands can be run: a fork of its
+own for each costs 7,000 pages to be copied, several times of what most commands do. A fork ends
+with a command that ends it (its time was over, or a signal), with one that left a process or a
+thread, and after some hundred. Each fiftieth command (`--fresh K`) runs once more in a process of
+its own: exit code and output must be the same. `--largest N` takes programs of at most N
+characters, `--limit S` gives commands S seconds. Servers are asked by one client after the other,
+and a new one is started now and then.
 
 A run is late by the clock if it ends more than a second after its limit. On a busy machine that
 says little, so it is counted beside that how many have used more than a second of processor time
@@ -38,16 +41,19 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
+import traceback
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from conversations import KINDS as SERVERS
 from conversations import adopt, orphans, processor_time
-from faults import Lab, laboratory
+from faults import Lab, laboratory, rough
 
 LIMIT = 3.0
 """Seconds that a command is given, unless another limit is."""
@@ -57,6 +63,15 @@ ALLOWED = 1.0
 
 LONGEST = 120.0
 """Seconds after which a run is ended: it hangs."""
+
+IN_A_ROW = 280
+"""Commands that a fork runs, twenty of each kind."""
+
+PATIENCE = 10.0
+"""Seconds in which a fork ends that was told to."""
+
+HEARD, SAID = 900, 901
+"""Descriptors of a runner, beyond those that a command closes."""
 
 COMMANDS = (
     "check --timeout {}", "format --check --timeout {}", "format --timeout {} written.vpr",
@@ -121,6 +136,106 @@ class Outcome(NamedTuple):
     differs: str = ""
 
 
+class Runner:
+    """A fork of this process that runs commands, each as `pitviper` does, until it is told to end.
+
+    NOTE(in a row). The end of a command is not that of its process here, so `os._exit` in its main
+    thread is taken for the end of the command, and its time begins when it is told. All the rest is
+    the command's own: a process that ends in any other way has ended by what the command did.
+    """
+
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+        (heard, self._to), (self._from, said) = os.pipe(), os.pipe()
+        self.commands = 0
+        self.pid = os.fork()
+        if not self.pid:
+            _stand_alone(folder, (heard, said))
+            os.environ.update(environment)
+            _obey()
+        os.close(heard)
+        os.close(said)
+        self.ended = os.pidfd_open(self.pid)
+
+    def tell(self, words: list[str]) -> None:
+        self.commands += 1
+        os.write(self._to, json.dumps(words).encode() + b"\n")
+
+    def wait(self, seconds: float) -> bool:
+        """Whether the command is done, or the process has ended."""
+        return _readable([self._from, self.ended], seconds)
+
+    def code(self) -> int | None:
+        """The exit code of a command that is done; None where the process has ended with it."""
+        heard = os.read(self._from, 64) if _readable([self._from], 0.0) else b""
+        return int(heard) if heard else None
+
+    def end(self) -> int:
+        """Ends the process, unless it has ended by itself; its exit code."""
+        with suppress(BrokenPipeError):
+            os.write(self._to, b"\n")
+        if not _readable([self.ended], PATIENCE):
+            os.kill(self.pid, signal.SIGKILL)
+        _, status = os.waitpid(self.pid, 0)
+        for opened in (self._to, self._from, self.ended):
+            os.close(opened)
+        return os.waitstatus_to_exitcode(status)
+
+
+def _stand_alone(folder: Path, pipes: tuple[int, int]) -> None:
+    """No file of this process is open any more but the pipes, far from where commands open any."""
+    os.chdir(folder)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    for at, pipe in zip((HEARD, SAID), pipes, strict=True):
+        os.dup2(pipe, at, inheritable=False)
+    _begin_output()
+    os.closerange(3, 64)
+
+
+def _begin_output() -> None:
+    for number, name in ((1, "out"), (2, "err")):
+        opened = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        os.dup2(opened, number)
+        os.close(opened)
+
+
+def _obey() -> NoReturn:
+    """The life of a runner."""
+    own, really_end, began = os.getpid(), os._exit, [0.0]
+
+    def end(code: int) -> NoReturn:
+        if os.getpid() == own and threading.current_thread() is threading.main_thread():
+            raise SystemExit(code)
+        really_end(code)
+
+    time_box = import_module("pitviper.base.time_box")
+    deep_stack = import_module("pitviper.base.deep_stack")
+    time_box._age = lambda: time.monotonic() - began[0]
+    start = import_module("pitviper.cli.start")
+    os._exit = end
+    told = os.fdopen(HEARD)
+    code = 97
+    try:
+        while words := json.loads(told.readline().strip() or "null"):
+            began[0] = time.monotonic()
+            _begin_output()
+            sys.argv = ["pitviper", *words]
+            try:
+                start.command()
+            except SystemExit as ended:
+                code = ended.code if isinstance(ended.code, int) else 1
+            sys.stdout.flush()
+            if deep_stack.is_work_left_behind():
+                really_end(code)
+            os.write(SAID, b"%d" % code)
+        code = 0
+    except BaseException:  # what a process would end with
+        os.write(2, traceback.format_exc().encode())
+        code = 97
+    finally:
+        really_end(code)
+
+
 class Forks:
     """Runs commands in forks of this process, which adopts whatever they leave behind."""
 
@@ -128,79 +243,69 @@ class Forks:
         self.folder, self._every = lab.folder, every
         self._environment = {**lab.environment, "PITVIPER_CACHE": "off"}
         self.limit, self._runs, self._known = limit, 0, known
+        self._runner: Runner | None = None
         adopt()
         self._load_all()
 
     def run(self, words: list[str]) -> Outcome:
         """What a command does; each one of so many is compared with a process of its own."""
         self._runs += 1
-        done = self._run(words, fresh=False)
+        done = self._in_a_row(words)
         if self._runs % self._every or done.code == UNDECIDED:
             return done
         told = self._told()
         shutil.copy(self.folder / "mutant.vpr", self.folder / "written.vpr")  # as it was
-        anew = self._run(words, fresh=True)
-        late = anew.code == UNDECIDED or anew.seconds >= self.limit
-        if late or (done.code, told) == (anew.code, self._told()):
+        code, seconds = self._alone(words)
+        late = code == UNDECIDED or seconds >= self.limit
+        if late or (done.code, told) == (code, self._told()):
             return done
-        return done._replace(differs=f"{done.code} and {anew.code}\n{told}\n{self._told()}")
+        return done._replace(differs=f"{done.code} and {code}\n{told}\n{self._told()}")
 
     def _told(self) -> str:
         """The output of the last command without times."""
         return _SECONDS.sub("", (self.folder / "out").read_text(errors="replace"))
 
-    def _run(self, words: list[str], *, fresh: bool) -> Outcome:
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        start = time.monotonic()
-        pid = os.fork()
-        if not pid:
-            self._become(words, fresh=fresh)
-        watched = os.pidfd_open(pid)
-        try:
-            at_limit, code = self._watch(pid, watched, start)
-        finally:
-            os.close(watched)
+    def _alone(self, words: list[str]) -> tuple[int, float]:
+        """The exit code and the seconds of a process that runs nothing but a command."""
+        began = time.monotonic()
+        with (self.folder / "out").open("wb") as out, (self.folder / "err").open("wb") as err:
+            done = subprocess.run(
+                [sys.executable, "-m", "pitviper", *words], cwd=self.folder, check=False,
+                env=self._environment, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+            )  # fmt: skip
+        return done.returncode, time.monotonic() - began
+
+    def _in_a_row(self, words: list[str]) -> Outcome:
+        runner = self._runner or Runner(self.folder, self._environment)
+        before = _waited_for()
+        start, at_limit = time.monotonic(), None
+        runner.tell(words)
+        if not runner.wait(self.limit):
+            at_limit = processor_time(runner.pid)
+        hangs = at_limit is not None and not runner.wait(LONGEST - self.limit)
         seconds = time.monotonic() - start
-        left = orphans({self._known})
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        code = None if hangs else runner.code()
+        leaves = rough.children(runner.pid)
+        goes_on = code is not None and runner.commands < IN_A_ROW and not leaves
+        used = processor_time(runner.pid)
+        left: list[int] = []
+        if hangs:
+            os.kill(runner.pid, signal.SIGKILL)
+        if not goes_on:
+            last = runner.end()
+            code = last if code is None and not hangs else code
+            left = orphans({self._known})
+            used = max(used, _waited_for() - before)
+        self._runner = runner if goes_on else None
         said = (self.folder / "err").read_text(errors="replace")
         return Outcome(code, seconds, 0.0 if at_limit is None else used - at_limit, said, left)
 
-    def _watch(self, pid: int, watched: int, start: float) -> tuple[float | None, int | None]:
-        """The processor time that was used when the limit was over, and the exit code."""
-        at_limit, ended = None, _readable(watched, self.limit)
-        if not ended:
-            at_limit = processor_time(pid)
-            ended = _readable(watched, LONGEST - (time.monotonic() - start))
-        if not ended:
-            os.kill(pid, signal.SIGKILL)
-        _, status = os.waitpid(pid, 0)
-        return at_limit, os.waitstatus_to_exitcode(status) if ended else None
-
-    def _become(self, words: list[str], *, fresh: bool) -> NoReturn:
-        """This process is a command from now on."""
-        try:
-            os.chdir(self.folder)
-            nothing = os.open(os.devnull, os.O_RDONLY)
-            os.dup2(nothing, 0)
-            for number, name in ((1, "out"), (2, "err")):
-                opened = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-                os.dup2(opened, number)
-            os.closerange(3, 64)
-            if fresh:
-                command = [sys.executable, "-m", "pitviper", *words]
-                os.execve(sys.executable, command, self._environment)
-            os.environ.update(self._environment)
-            sys.argv = ["pitviper", *words]
-            from pitviper.cli.start import command as pitviper_command
-
-            pitviper_command()
-        except SystemExit as ended:
-            sys.stdout.flush()
-            os._exit(ended.code if isinstance(ended.code, int) else 1)
-        finally:
-            os._exit(97)
+    def end(self) -> list[int]:
+        """Ends the fork that is there; the processes that it left."""
+        if self._runner is not None:
+            self._runner.end()
+            self._runner = None
+        return orphans({self._known})
 
     def _load_all(self) -> None:
         """Loads what commands load: each runs once in a fork, which tells its modules."""
@@ -222,20 +327,22 @@ class Forks:
         told, to = os.pipe()
         pid = os.fork()
         if not pid:
-            far = 900  # beyond what a command closes
-            os.dup2(to, far)
-            os.close(told)
-            end = os._exit
+            _stand_alone(self.folder, (to, to))
+            os.environ.update(self._environment)
+            sys.argv = ["pitviper", *words]
+            end, own = os._exit, os.getpid()
 
             def tell_and_end(code: int) -> NoReturn:
                 if os.getpid() == own:
                     names = [name for name in list(sys.modules) if name.startswith("pitviper.")]
-                    os.write(far, " ".join(names).encode())
+                    os.write(SAID, " ".join(names).encode())
                 end(code)
 
-            own = os.getpid()
             os._exit = tell_and_end
-            self._become(words, fresh=False)
+            try:
+                import_module("pitviper.cli.start").command()
+            finally:
+                os._exit(0)
         os.close(to)
         with open(told, "rb") as source:
             names = source.read().decode().split()
@@ -244,13 +351,19 @@ class Forks:
         return names
 
 
+def _waited_for() -> float:
+    """Processor seconds of all processes that have ended below this one."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def _words(way: str, limit: float) -> list[str]:
     words = shlex.split(way.format(limit))
     return words if words[-1].endswith(("json", "vpr")) else [*words, "mutant.vpr"]
 
 
-def _readable(descriptor: int, seconds: float) -> bool:
-    return bool(select.select([descriptor], [], [], max(0.0, seconds))[0])
+def _readable(descriptors: list[int], seconds: float) -> bool:
+    return bool(select.select(descriptors, [], [], max(0.0, seconds))[0])
 
 
 class Servers:
@@ -368,6 +481,7 @@ def main() -> None:
             if campaign.done % 500 == 0:
                 print(f"... {campaign.done} runs after {campaign.seconds:.0f} s", flush=True)
         servers.end()
+        forks.end()
     tell(campaign, arguments)
 
 

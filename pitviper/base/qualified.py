@@ -43,16 +43,28 @@ def call_words(name: str, args: Sequence[str]) -> str:
 
 
 _HOLE = re.compile(r"\bhole([0-9]+)\b")
+_BOUND = re.compile(r"\bbound[0-9]+\b")
+_WORD = re.compile(r"[\w$]+")
+_LETTERS = "xyzijkuvwrs"
 _AMOUNT = re.compile(r"\bacc\(([^()]*(?:\([^()]*\)[^()]*)?), hole([0-9]+)\)")
 
 
 def wand_words(shape: str, args: Sequence[str]) -> str:
     """A wand by the name of its shape, `acc(hole1.f, hole2) --* ... [types]`, with its values.
 
-    As in programs, an amount is written where it is not the whole.
+    As in programs, an amount is written where it is not the whole. Variables that the wand binds
+    have no names in its shape; they get letters that are not used in it.
     """
     text = _AMOUNT.sub(
         lambda found: f"acc({found[1]})" if args[int(found[2]) - 1] == "write" else found[0],
         shape.rpartition(" [")[0],
     )
-    return _HOLE.sub(lambda hole: args[int(hole[1]) - 1], text)
+    return _HOLE.sub(lambda hole: args[int(hole[1]) - 1], _with_letters(text, args))
+
+
+def _with_letters(shape: str, args: Sequence[str]) -> str:
+    used = set(_WORD.findall(" ".join([shape, *args])))
+    free = [letter for letter in _LETTERS if letter not in used]
+    bound = dict.fromkeys(_BOUND.findall(shape))
+    letters = dict(zip(bound, free, strict=False))
+    return _BOUND.sub(lambda name: letters.get(name[0], name[0]), shape)

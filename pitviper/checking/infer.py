@@ -119,7 +119,18 @@ def type_of(e: a.Assertion) -> Type:
 
 
 def mismatch(found: Type, expected: Type) -> str:
-    return f"found incompatible type `{found}`, expected `{expected}`"
+    """The words for a type where another one belongs; what has none is said in words."""
+    if found in _WORDS:
+        return f"found {_WORDS[found]}, expected {_WORDS.get(expected, f'a value of `{expected}`')}"
+    return f"found incompatible type `{found}`, expected {_WORDS.get(expected, f'`{expected}`')}"
+
+
+_WORDS: dict[Type, str] = {
+    IMPURE: "an assertion about permissions",
+    PREDICATE: "a predicate",
+    WAND: "a magic wand",
+}
+"""What no program writes as a type."""
 
 
 # ---------------------------------------------------------------- choosing

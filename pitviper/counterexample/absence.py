@@ -6,7 +6,7 @@ from pitviper.counterexample.bounded.lemmas import Lemma
 from pitviper.counterexample.bounded.reasons import Contradiction, contradiction
 from pitviper.counterexample.bounded.search import Found, GaveUp, NoneAtAll, Search
 from pitviper.counterexample.question import Earlier, Question, Sought
-from pitviper.explain.final_expression import FinalExpressions, names_in
+from pitviper.explain.final_expression import FinalExpressions, names_in, without_states
 from pitviper.results.counterexample import Absence, NoCounterexample, Reason
 from pitviper.source.span import Span
 from pitviper.terms.substitute import substitute
@@ -43,14 +43,19 @@ def only_untrue(found: Found, question: Question, search: Search) -> NoCounterex
     goal = search.problem.goal
     reasons = tuple(
         [
-            Reason(f"{goal.text} holds in it", goal.span)
+            Reason(f"{without_states(goal.text)} holds in it", goal.span)
             if goal is not None and fact is search.facts[-1]
-            else Reason(f"{fact.text} does not hold in it", fact.span)
+            else Reason(f"{without_states(fact.text)} does not hold in it", fact.span)
             for fact in found.untrue
         ]
     )
     most = search.bounds.objects
     return NoCounterexample(*_about(question), Absence.UNDECIDED, text, most, reasons)
+
+
+def _stated(found: Contradiction) -> list[Reason]:
+    facts = [fact for fact in found.facts if not _is_marker(fact.term)]
+    return [Reason(without_states(fact.text), fact.span) for fact in facts]
 
 
 def _objects(count: int) -> str:
@@ -63,7 +68,9 @@ def _about(question: Question) -> tuple[str, str | None, Span]:
 
 def _at_all(question: Question, search: Search) -> NoCounterexample:
     found, earlier = contradiction(search), question.earlier
-    reasons = [Reason(f.text, f.span) for f in found.facts if not _is_marker(f.term)]
+    reasons = [
+        Reason(without_states(f.text), f.span) for f in found.facts if not _is_marker(f.term)
+    ]
     because = tuple(dict.fromkeys([*reasons, *_axioms(found, search)]))
     absence, message = _verdict(found, earlier, stated=question.finding is not None)
     advice = _advice(found, question.sought, search) if absence is Absence.SPURIOUS else ()
@@ -75,7 +82,9 @@ def _at_all(question: Question, search: Search) -> NoCounterexample:
 def excluded_by_constraint(question: Question, search: Search) -> NoCounterexample:
     """Returns the facts that no state meets which is as the user wants it."""
     found = contradiction(search)
-    reasons = [Reason(f.text, f.span) for f in found.facts if not _is_marker(f.term)]
+    reasons = [
+        Reason(without_states(f.text), f.span) for f in found.facts if not _is_marker(f.term)
+    ]
     text = "no state that fails here is as you want it: these facts exclude it"
     if question.finding is None:
         text = "no state here is as you want it: these facts exclude it"

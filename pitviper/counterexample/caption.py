@@ -17,6 +17,7 @@ from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants
 from pitviper.results.counterexample import Focus
 from pitviper.results.finding import Finding
+from pitviper.results.wording import NULL_RECEIVER, wording_of
 from pitviper.source.span import Span
 from pitviper.terms.operators import AT_MOST, EQUAL, LESS
 from pitviper.terms.sort import REF
@@ -50,13 +51,27 @@ def caption_of(question: Question, focus: Focus, reader: Reader) -> str:
         "qp.not.injective": f"two instances of {what} are the same location",
         "wand.not.found": f"the wand {what} is not held",
     }
-    text = f"line {finding.span.line} fails: {reasons.get(finding.reason, finding.message)}"
+    why = _without_receiver(question) or reasons.get(finding.reason, finding.message)
+    text = f"line {finding.span.line} fails: {why}"
     referring = _referring(what, question, focus, reader)
     if referring and finding.reason == "insufficient.permission":
         return f"{text} ({', '.join(referring)})"
     if referring and question.sought.names is not None:
         return f"{text}, where {', '.join(referring)}"
     return text
+
+
+def _without_receiver(question: Question) -> str | None:
+    """That the receiver of a call is null, in languages in which nobody writes that it is not."""
+    finding = question.finding
+    if finding is None or NULL_RECEIVER not in wording_of(finding.span).reasons:
+        return None
+    if re.search(r"Its receiver (?:.+ )?might be null\.$", finding.message) is None:
+        return None
+    for node in nodes_at(question.sought, finding.span):
+        if isinstance(node, ps.MethodCall | pe.FunctionApp) and node.args:
+            return f"the receiver {text_of(node.args[0])} is null"
+    return "the receiver is null"
 
 
 def _needing(what: str, question: Question) -> str:

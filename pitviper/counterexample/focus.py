@@ -177,7 +177,7 @@ def owning(sought: Sought, heap: Heap, shown: HeapState, reader: Reader, depth: 
                 inner = reader.heap(NOW, heap_holdings(outcome.heap, sought.run.symbols))
                 owned[first] = owned.get(first, ()) + inner.locations
                 texts = tuple([held.text for held in inner.instances])
-                within[first] = within.get(first, ()) + texts
+                within[first] = tuple(dict.fromkeys(within.get(first, ()) + texts))
     instances = [
         replace(held, owns=owned.get(place, ()), inside=within.get(place, ()))
         for held in shown.instances

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pitviper.base.qualified import is_qualified
 from pitviper.base.record import record, replace
@@ -10,7 +10,7 @@ from pitviper.counterexample.bounded.adts import theories_with_adts
 from pitviper.counterexample.bounded.search import Fact, Holding, Problem
 from pitviper.counterexample.bounded.values import Theories
 from pitviper.counterexample.question import Question, Sought
-from pitviper.counterexample.recorded_state import Inside, contents
+from pitviper.counterexample.recorded_state import Closed, Inside, contents
 from pitviper.encoding.background import wrapper_axiom
 from pitviper.encoding.freshness import absence_axioms
 from pitviper.encoding.operators import NULL
@@ -24,6 +24,8 @@ from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, Kind, QuantifiedCh
 from pitviper.engines.symbolic.provenance import BranchPoint, Provenance
 from pitviper.engines.symbolic.verifier import Run
 from pitviper.explain.final_expression import FinalExpressions, names_in
+from pitviper.program import assertion as pa
+from pitviper.program import expr as pe
 from pitviper.program.member import Function, Program
 from pitviper.program.print.expressions import text_of
 from pitviper.solver.session import Path
@@ -229,10 +231,10 @@ def _heap_facts(sought: Sought, depth: int) -> tuple[list[Fact], list[Fact], lis
     st, symbols = sought.state, sought.run.symbols
     facts, closed, many = list[Fact](), list[Fact](), list[Fact]()
     seen: list[tuple[Term, Chunk]] = [(TRUE, chunk) for chunk in st.heap]
-    for number, heap in enumerate(dict.fromkeys((st.held, *st.old.values()))):
+    for number, heap in enumerate(dict.fromkeys((st.heap, *st.old.values()))):  # has what is held
         found = contents(heap, sought, f"inside{number}", depth)
         facts += [Fact(term, BODY) for inside in found.opened for term in inside.facts()]
-        whole = Held.of(heap, found.opened)
+        whole = replace(Held.of(heap, found.opened), within=_surely_within(found.closed, sought))
         for name in symbols.program.fields:
             facts += _one_field(whole.of_field(name), symbols, counted=counted)
         seen += whole.plain
@@ -248,10 +250,14 @@ def _heap_facts(sought: Sought, depth: int) -> tuple[list[Fact], list[Fact], lis
 
 @record
 class Held:
-    """Chunks of a heap and of all instances in it, each with what has to be so for it to be."""
+    """Chunks of a heap and of all instances in it, each with what has to be so for it to be.
+
+    `within` are fields that are surely inside of instances into which nobody has looked.
+    """
 
     plain: tuple[tuple[Term, Chunk], ...]
     wide: tuple[tuple[Term, QuantifiedChunk], ...]
+    within: tuple[Within, ...] = ()
 
     @classmethod
     def of(cls, heap: Heap, opened: tuple[Inside, ...]) -> Held:
@@ -266,12 +272,46 @@ class Held:
         return Held(
             tuple([(guard, chunk) for guard, chunk in self.plain if chunk.resource == resource]),
             tuple([(guard, chunk) for guard, chunk in self.wide if chunk.resource == resource]),
+            tuple([each for each in self.within if each.field == name]),
         )
+
+
+@record
+class Within:
+    """A field of an object, all of which an instance holds as far as that is held itself."""
+
+    field: str
+    receiver: Term
+    given: Term
+    amount: Term
+
+
+def _surely_within(closed: Sequence[Closed], sought: Sought) -> tuple[Within, ...]:
+    """The fields of arguments that the bodies of instances hold under no condition."""
+    found = list[Within]()
+    for each in closed:
+        predicate = sought.run.program.predicates[each.chunk.resource.name]
+        if isinstance(each.chunk, QuantifiedChunk) or predicate.body is None:
+            continue
+        args = {p.name: arg for p, arg in zip(predicate.params, each.chunk.args, strict=True)}
+        for field, name in _whole_fields(predicate.body):
+            if name in args:
+                found.append(Within(field, args[name], each.given, each.chunk.amount))
+    return tuple(found)
+
+
+def _whole_fields(body: pa.Assertion) -> Iterator[tuple[str, str]]:
+    match body:
+        case pa.Star(conjuncts):
+            for conjunct in conjuncts:
+                yield from _whole_fields(conjunct)
+        case pa.Access(pa.FieldLocation(pe.Var(name), field), pe.PermLit(pe.PermConstant.WRITE)):
+            yield field, name
 
 
 def _one_field(held: Held, symbols: Symbols, *, counted: bool) -> list[Fact]:
     """No location is held more than once, wherever its parts are, and it has one value."""
-    if not held.plain and not held.wide:
+    if not held.plain and not held.wide and not held.within:
         return []
     facts, r = _agreeing(held.plain), tb.variable("r!held", REF)
     if counted:
@@ -280,6 +320,10 @@ def _one_field(held: Held, symbols: Symbols, *, counted: bool) -> list[Fact]:
             for guard, c in held.plain
         ]
         parts += [tb.ite(guard, c.amount_at((r,)), tb.NONE) for guard, c in held.wide]
+        parts += [
+            tb.ite(tb.conjoin(each.given, tb.equal(each.receiver, r)), each.amount, tb.NONE)
+            for each in held.within
+        ]
         facts.append(Fact(tb.forall((r,), tb.at_most(tb.total(parts), tb.WRITE)), HELD_ONCE))
     for guard, wide in held.wide:
         nothing = tb.implies(guard, tb.at_most(wide.amount_at((NULL,)), tb.NONE))

@@ -7,11 +7,12 @@ value, its name is shown instead.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
-from pitviper.base.qualified import call_words, is_qualified, short_name
+from pitviper.base.qualified import call_words, is_qualified, short_name, wand_words
 from pitviper.engines.symbolic.heap.chunk import Heap, Kind, Resource
 from pitviper.engines.symbolic.provenance import Origins
 from pitviper.engines.symbolic.state import State
@@ -75,7 +76,7 @@ class FinalExpressions:
         return self._shown(term, 0)[0]
 
     def location(self, resource: Resource, args: tuple[Term, ...]) -> str:
-        """`x.f`, `P(x, 1)`, or a wand by its holes."""
+        """`x.f`, `P(x, 1)`, or `acc(x.f) --* P(x)`."""
         return self._location(resource, args, 0)
 
     def _shown(self, term: Term, depth: int) -> tuple[str, int]:
@@ -179,7 +180,9 @@ class FinalExpressions:
     def _location(self, resource: Resource, args: tuple[Term, ...], depth: int) -> str:
         if resource.kind is Kind.FIELD:
             return f"{self._at(TIGHT, args[0], depth)}.{short_name(resource.name)}"
-        name = "wand" if resource.kind is Kind.WAND else resource.name
+        if resource.kind is Kind.WAND:
+            return wand_words(resource.name, [self._at(TIGHT, arg, depth) for arg in args])
+        name = resource.name
         if is_qualified(name) and args:
             return call_words(name, [self._at(TIGHT, arg, depth) for arg in args])
         return f"{name}({self._list(args, depth)})"
@@ -205,6 +208,8 @@ def literal_text(term: Literal) -> str:
         amount = Fraction(value)
         if amount.denominator == 1 and amount in (0, 1):
             return "write" if amount else "none"
+        if amount.denominator == 1:
+            return f"{amount.numerator} * write"
         return f"{amount.numerator}/{amount.denominator}"
     return str(value)
 
@@ -220,3 +225,11 @@ def names_in(st: State, origins: Origins, heap: Heap | None = None) -> dict[Term
         if chunk.resource.kind is Kind.FIELD and chunk.args[0] in names:
             names.setdefault(chunk.value, shown.location(chunk.resource, chunk.args))
     return names
+
+
+_STATE = re.compile(r"old\[debug@[0-9]+(?:#l:[0-9]+)?\]\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)")
+
+
+def without_states(text: str) -> str:
+    """A text without labels of ours: `old[debug@1](x.f)` is `x.f`, for readers of one state."""
+    return _STATE.sub(r"\1", text)

@@ -75,13 +75,16 @@ def _is_other(chunk: Chunk, lacking: Location) -> bool:
 
 
 def _plain(chunk: Chunk, shown: FinalExpressions) -> str:
-    return _access(shown.location(chunk.resource, chunk.args), chunk.amount, shown)
+    return _held(chunk.resource, chunk.args, chunk.amount, shown)
 
 
-def _access(place: str, amount: Term, shown: FinalExpressions) -> str:
-    """`acc(y.f, 1/2)`; a name of ours for a wildcard is no word of the source."""
+def _held(resource: Resource, args: Args, amount: Term, shown: FinalExpressions) -> str:
+    """`acc(y.f, 1/2)`, or a wand; a name of ours for a wildcard is no word of the source."""
+    place = shown.location(resource, args)
+    if resource.kind is Kind.WAND:
+        return place  # there are no parts of wands
     if amount is tb.WRITE:
-        return f"acc({place})"
+        return place if " --* " in place else f"acc({place})"
     part = re.sub(r"\bwildcard@[0-9.]+", "wildcard", shown.text(amount))
     return f"acc({place}, {part})"
 
@@ -89,16 +92,14 @@ def _access(place: str, amount: Term, shown: FinalExpressions) -> str:
 def _quantified(chunk: QuantifiedChunk, inverses: Inverses, shown: FinalExpressions) -> str | None:
     """In the words of the quantifier that it comes from; None where there are none."""
     if chunk.only is not None:
-        place = shown.location(chunk.resource, chunk.only)
-        return _access(place, chunk.amount_at(chunk.only), shown)
+        return _held(chunk.resource, chunk.only, chunk.amount_at(chunk.only), shown)
     found = denoted(chunk, inverses) or own_formals(chunk)
     if found is None:
         return None
     variables, condition, args, amount = found
     names = _names(variables)
     bound = ", ".join(names)
-    place = shown.location(chunk.resource, args)
-    text = f"{shown.text(condition)} ==> {_access(place, amount, shown)}"
+    text = f"{shown.text(condition)} ==> {_held(chunk.resource, args, amount, shown)}"
     for variable, name in zip(variables, names, strict=True):
         text = text.replace(shown.text(variable), name)
     return f"forall {bound} :: {text}"
@@ -120,7 +121,34 @@ def own_formals(
     condition, part, _ = amount.args
     if any(formal in part.free for formal in chunk.formals):
         return None
-    return chunk.formals, condition, chunk.formals, part
+    return _without_equalities(chunk.formals, condition, part)
+
+
+def _without_equalities(
+    formals: tuple[Var, ...], condition: Term, part: Term
+) -> tuple[tuple[Var, ...], Term, tuple[Term, ...], Term]:
+    """`i == b && r in s` says which `i` is meant: what it is stands for it, unless none is left."""
+    args: tuple[Term, ...] = formals
+    bound = list(formals)
+    for formal in formals[1:]:
+        value = _value_of(formal, condition)
+        if value is not None:
+            bound.remove(formal)
+            condition = substitute(condition, {formal: value})
+            args = tuple([substitute(arg, {formal: value}) for arg in args])
+    return tuple(bound), condition, args, part
+
+
+def _value_of(variable: Var, condition: Term) -> Term | None:
+    """What a conjunct says that a variable is equal to."""
+    parts = condition.args if isinstance(condition, App) and condition.symbol is op.AND else ()
+    for one in (condition, *parts):
+        if isinstance(one, App) and one.symbol is op.EQUAL and variable in one.args:
+            left, right = one.args
+            other = right if left is variable else left
+            if variable not in other.free:
+                return other
+    return None
 
 
 MOST_NESTED = 3

@@ -56,10 +56,20 @@ def known_at_start(member: Function | Predicate | Method) -> tuple[x.Expr, ...]:
 
 def known_of_field(location: a.Location, held: x.Expr, program: Program) -> x.Expr | None:
     """What the type of a field tells about the class of what it holds, where it may be read."""
+    numbers = classes_in_field(location, program)
+    return is_of(held, numbers, location.span) if numbers else None
+
+
+def classes_at_start(member: Function | Predicate | Method) -> dict[str, tuple[int, ...]]:
+    """The numbers of the classes that objects in parameters and results may be of, by name."""
+    return _numbers(member)
+
+
+def classes_in_field(location: a.Location, program: Program) -> tuple[int, ...]:
+    """The numbers of the classes that an object in a field may be of; none: nothing is known."""
     if not isinstance(location, a.FieldLocation):
-        return None
-    numbers = _numbers(program.fields[location.field]).get(location.field)
-    return None if numbers is None else is_of(held, numbers, location.span)
+        return ()
+    return _numbers(program.fields[location.field]).get(location.field, ())
 
 
 def _numbers(declared: Declaration) -> dict[str, tuple[int, ...]]:

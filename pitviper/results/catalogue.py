@@ -245,7 +245,8 @@ WARNINGS = {
     ),
     "termination.unmeasured": Entry(
         "A function calls itself, and nothing says that this ends. What it says is believed all "
-        "the same, and may be wrong: with `--strict` it is an error.",
+        "the same, and may be wrong: with `--strict` it is an error. A method that only proves "
+        "something (a lemma) is warned of if it calls itself about nothing smaller.",
         "Give it a `decreases` clause; `decreases _` says that it ends, without proof.",
         "function f(n: Int): Int { 1 + f(n) }",
         "import <decreases/int.vpr>\n"

@@ -93,7 +93,7 @@ def _variable(e: tree.Name, cx: Context) -> Target:
     if not local.assignable:
         cx.error(
             e.span,
-            f"expected an assignable identifier `{e.name}` as lhs",
+            f"cannot assign to the parameter `{e.name}`",
             help="parameters keep their values: assign to a variable of its own, "
             f"`var {e.name}2: {local.type} := {e.name}` at the start of the body, and write "
             f"`{e.name}2` for `{e.name}` behind it",

@@ -18,7 +18,7 @@ def page_for(arguments: argparse.Namespace) -> Page:
 
     painter = choose_painter(arguments.color, sys.stdout)
     links = wants_links(arguments.color, sys.stdout)
-    return Page(painter, _width(), links, columns())
+    return Page(painter, _width(), links, columns(), sys.stdout.isatty())
 
 
 def write(text: str) -> None:

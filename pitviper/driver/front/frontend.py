@@ -235,10 +235,22 @@ def _stages(
                 strict, proved = options.strict, options.termination
                 found = about_unmeasured(checked.program, strict=strict, proved=proved)
                 diagnostics.extend(found)
+            if checked.program is not None and _may_have_lemmas(checked.program, source):
+                from pitviper.plugins.termination.lemmas import about_lemmas
+
+                diagnostics.extend(about_lemmas(checked.program))
             program = None if _failed(diagnostics) else checked.program
     found = tuple(diagnostics)
     syntax = ViperSyntax(parsed.tree, members)
     return FrontEnd(source, program, found, syntax, tuple(imports))
+
+
+def _may_have_lemmas(program: Program, source: SourceFile) -> bool:
+    """Whether a method without results may call itself: nothing is loaded for other programs."""
+    return any(
+        not method.returns and not method.decreases and source.text.count(f"{method.name}(") > 1
+        for method in program.methods.values()
+    )
 
 
 def _has_marks(source: SourceFile, imports: list[tuple[Path, SourceFile | str]]) -> bool:

@@ -8,6 +8,7 @@ from typing import TypeVar
 from pitviper.base.record import replace
 from pitviper.base.usage_error import UsageError
 from pitviper.program.assertion import PredicateLocation
+from pitviper.program.classes import CLASS
 from pitviper.program.expr import FunctionApp, PredicateInstance
 from pitviper.program.member import Declaration, Program
 from pitviper.program.node import Node
@@ -21,14 +22,17 @@ def select_members(program: Program, names: Iterable[str]) -> Program:
     """The program with the named methods, functions and predicates and those they mention.
 
     Fields, domains and algebraic data types stay, with the functions in the axioms of domains:
-    these axioms hold for every member. UsageError for a name that the program does not have.
+    these axioms hold for every member. So does the class of an object, by which what is known of
+    parameters and of bodies of several classes is said. UsageError for a name that the program
+    does not have.
     """
     declared: dict[str, Node] = {**program.methods, **program.functions, **program.predicates}
     wanted = list(dict.fromkeys(names))
     unknown = [name for name in wanted if name not in declared]
     if unknown:
         raise UsageError(f"there is no method, function or predicate named {', '.join(unknown)}")
-    kept = _reachable(declared, [*wanted, *_mentioned(program.domains.values())])
+    of_all = [*_mentioned(program.domains.values()), *[name for name in declared if name == CLASS]]
+    kept = _reachable(declared, [*wanted, *of_all])
     return replace(
         program,
         methods=_only(program.methods, kept),

@@ -1,7 +1,8 @@
 """Axioms that contradict each other, whether or not a trigger brings that to light.
 
 A verifier sees a contradiction only where terms of the program make the axioms meet; here they are
-asked about by themselves, and the solver looks for a model. Only advice depends on the answer.
+asked about by themselves, and the solver looks for a model. Advice and certificates depend on the
+answer, no verdict does.
 """
 
 from __future__ import annotations
@@ -15,20 +16,30 @@ from pitviper.solver.z3.options import Z3Options
 from pitviper.solver.z3.session import Z3Session
 from pitviper.terms.term import FALSE
 
-MOST = 12
-"""Axioms that are asked about: each of them is left out once."""
-
 
 def contradictory(program: Program) -> tuple[Axiom, ...]:
-    """The fewest axioms that have no model together; none where nothing is seen."""
+    """The fewest axioms that have no model together; none where nothing is seen.
+
+    One question, where there are axioms; where they contradict each other, one more for each.
+    """
     found = [axiom for domain in program.domains.values() for axiom in domain.axioms]
-    if not found or len(found) > MOST or not _has_no_model(program, found):
+    if not found or not _has_no_model(program, found):
         return ()
     for axiom in list(found):
         fewer = [one for one in found if one is not axiom]
         if fewer and _has_no_model(program, fewer):
             found = fewer
     return tuple(found)
+
+
+def contradiction(axioms: tuple[Axiom, ...]) -> str:
+    """Says that these axioms have no model."""
+    *some, last = [
+        f"{f'`{axiom.name}` ' if axiom.name else ''}in line {axiom.span.line}" for axiom in axioms
+    ]
+    if not some:
+        return f"the axiom {last} contradicts itself"
+    return f"the axioms {', '.join(some)} and {last} contradict each other"
 
 
 def _has_no_model(program: Program, axioms: list[Axiom]) -> bool:

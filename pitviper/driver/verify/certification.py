@@ -4,6 +4,7 @@ NOTE(certificate). "Verified" by one engine rests on its rules, on our translati
 of one solver. A certificate rests on more: rules written twice, every question of both proofs
 proved again by a fresh Z3 with another seed or else by cvc5, and runs that know neither. It still
 rests on what all share: the front end, the axioms of `encoding/`, and contracts without bodies.
+Axioms of the program that contradict each other prove everything: nothing is certified then.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from pitviper.driver.explore.options import (
 )
 from pitviper.driver.front.frontend import FrontEnd, load
 from pitviper.driver.front.selection import select_members
+from pitviper.driver.verify.axioms import contradiction, contradictory
 from pitviper.driver.verify.completion import completed
 from pitviper.driver.verify.member_verifier import Job, MemberVerifier
 from pitviper.driver.verify.options import EngineOptions, VcgOptions, VerifyOptions
@@ -104,9 +106,13 @@ def _certify(
     vcg = _proofs(program, encoded, VcgOptions(respect_function_amounts=amounts), options)
     made = None if front.language is None else front.language.runnable
     explored = replace(front, program=program if made is None else made(program))
+    axioms = contradictory(program)
     members = []
     for name, outcome in symbolic.outcomes.items():
         done = _member(outcome, vcg.outcomes.get(name), symbolic, vcg)
+        why_none = "its certificate fails anyway" if done.certified else "not verified by all"
+        if axioms:
+            done = replace(done, reasons=(*done.reasons, contradiction(axioms)))
         if _assumes(explored, name):
             done = replace(done, reasons=(*done.reasons, "an assertion in it is assumed"))
         seconds = outcome.seconds + (done.queries.asked and vcg.outcomes[name].seconds)
@@ -114,7 +120,7 @@ def _certify(
             runs = _runs(explored, name, max(LEAST_SECONDS, seconds))
             done = replace(done, runs=runs)
         else:
-            done = replace(done, runs=Runs(why_none="not verified by all"))
+            done = replace(done, runs=Runs(why_none=why_none))
         members.append(done)
         tell(done)
     return tuple(members)

@@ -97,6 +97,8 @@ class Curing:
         self._refuted: set[str] = set()
         self._others: Verification | None = None
         self._axioms: tuple[Axiom, ...] | None = None
+        self._whole: Candidate | None = None
+        """The cure with which the member of the last findings was seen to verify."""
         self._known: dict[str, Verification | None] = {}
         self.problem: str | None = None
         """What went wrong with trials, and did no harm but to advice."""
@@ -106,6 +108,7 @@ class Curing:
         if outcome.verdict is not Verdict.REFUTED or not self._is_small:
             return outcome
         self._refuted.add(outcome.name)
+        self._whole = None
         try:
             found = [self._cured(finding, outcome) for finding in outcome.findings]
         except Exception as error:  # what was found counts more than advice about it
@@ -122,10 +125,10 @@ class Curing:
         return len(self._front.source.text) <= MOST_TEXT and self._front.program is not None
 
     def _cured(self, finding: Finding, outcome: MemberOutcome) -> Finding:
-        if self._findings == 0 or self._resources <= 0:
-            return finding
         if finding.span.file is not self._front.source:
             return finding
+        if self._findings == 0 or self._resources <= 0:
+            return self._as_before(finding, outcome)
         program = self._front.program
         assert program is not None
         finding = self._with_hidden(self._with_bodies(finding))
@@ -161,18 +164,23 @@ class Curing:
                 if told.advice != finding.advice and _begins(told, finding):
                     return told
             elif seen.verified and not cure.weak:
+                self._whole = cure
                 return _with(case, cure, f"`{outcome.name}` verifies", verified=True)
             elif not seen.verified and best is None:
                 best = cure, seen
         if weak is not None:
+            self._whole = self._whole or (None if weak.assumes else weak)
             return _with(case, weak, f"`{outcome.name}` verifies", verified=True)
-        if asking is not None and (best is None or finding.general):
-            return _asking_callers(case, *asking, outcome.name)
-        if best is None:
+        if self._whole is not None:
+            return self._as_before(finding, outcome)
+        return _in_part(case, best, asking, outcome.name)
+
+    def _as_before(self, finding: Finding, outcome: MemberOutcome) -> Finding:
+        """The cure of an earlier finding of the member, which makes all of them go away."""
+        program, cure = self._front.program, self._whole
+        if cure is None or program is None:
             return finding
-        left = best[1].left.total()
-        others = "another one stays" if left == 1 else f"{left} others stay"
-        return _with(case, best[0], f"this error is gone ({others})", verified=False)
+        return _with(case_of(finding, program), cure, f"`{outcome.name}` verifies", verified=True)
 
     def _with_bodies(self, finding: Finding) -> Finding:
         """Which bodies of a pure method of an interface fail: each is tried for its class alone."""
@@ -233,20 +241,14 @@ class Curing:
         used = {node.domain for node in descendants(part) if isinstance(node, x.DomainApp)}
         if not used or not any(program.domains[name].axioms for name in used):
             return None
-        if self._axioms is None:
-            from pitviper.driver.verify.axioms import contradictory  # for these programs only
+        from pitviper.driver.verify import axioms  # for these programs only
 
-            self._axioms = contradictory(program)
+        if self._axioms is None:
+            self._axioms = axioms.contradictory(program)
         own = [d.name for d in program.domains.values() if set(d.axioms) & set(self._axioms)]
         if not used & set(own):
             return None
-        *some, last = [
-            f"{f'`{axiom.name}` ' if axiom.name else ''}in line {axiom.span.line}"
-            for axiom in self._axioms
-        ]
-        told = f"the axiom {last} contradicts itself"
-        if some:
-            told = f"the axioms {', '.join(some)} and {last} contradict each other"
+        told = axioms.contradiction(self._axioms)
         return f"{told}, so that anything may follow from them: mend them first"
 
     def _seen(self, cure: Candidate, finding: Finding, outcome: MemberOutcome) -> _Seen | None:
@@ -439,6 +441,23 @@ def _with(case: Case, cure: Candidate, seen: str, *, verified: bool) -> Finding:
         advice=advice,
         cures=(seen_to_work, *others),
     )
+
+
+def _in_part(
+    case: Case,
+    best: tuple[Candidate, _Seen] | None,
+    asking: tuple[Candidate, _Seen] | None,
+    name: str,
+) -> Finding:
+    """The finding with a cure that does not mend all: callers or other findings are left."""
+    finding = case.finding
+    if asking is not None and (best is None or finding.general):
+        return _asking_callers(case, *asking, name)
+    if best is None:
+        return finding
+    left = best[1].left.total()
+    others = "another one stays" if left == 1 else f"{left} others stay"
+    return _with(case, best[0], f"this error is gone ({others})", verified=False)
 
 
 def _asking_callers(case: Case, cure: Candidate, seen: _Seen, name: str) -> Finding:

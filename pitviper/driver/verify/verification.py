@@ -236,11 +236,8 @@ class Groups:
             crashes += [] if crash is None else [crash]
         warnings = dict.fromkeys([warning for answer in answers for warning in answer.warnings])
         if warnings:
-            from pitviper.explain.advice.advised import (
-                advised_warnings,  # for programs with warnings only
-            )
-
-            warnings = dict.fromkeys(advised_warnings(warnings, name, self._program))
+            warnings, crash = self._warned(warnings, name)
+            crashes += [] if crash is None else [crash]
         if undecided or crashes:
             findings = [finding for finding in findings if not _by_absence(finding)]
         return MemberOutcome(
@@ -263,6 +260,17 @@ class Groups:
             return advised_all(findings, self._program), None
         except Exception as error:  # what was found counts more than advice about it
             return findings, Crash.of(error)
+
+    def _warned(
+        self, warnings: dict[Diagnostic, None], name: str
+    ) -> tuple[dict[Diagnostic, None], Crash | None]:
+        """The same for warnings."""
+        from pitviper.explain.advice.advised import advised_warnings  # for these programs only
+
+        try:
+            return dict.fromkeys(advised_warnings(warnings, name, self._program)), None
+        except Exception as error:  # a warning without its help is one still
+            return warnings, Crash.of(error)
 
 
 def _by_absence(finding: Finding) -> bool:

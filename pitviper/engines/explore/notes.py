@@ -14,6 +14,9 @@ UNMET = "a package was left without a left-hand state"
 LOOKED = "perm was looked at behind a package that depends on its left-hand side"
 VAGUE = "perm was looked at behind a package without a left-hand state"
 
+OLDER = "a new object was the value of a function that was looked at before"
+"""Nothing says that it is not; but who has run the program may know better."""
+
 IMPOSSIBLE = "a check fails for predicate instances or sets that cannot exist"
 UNFILLED = "not all predicate instances and sets of the input could be filled in"
 
@@ -30,8 +33,9 @@ DOUBTS = (
     LOOKED,
     UNFILLED,
     VAGUE,
+    OLDER,
 )
 """Notes of a run that make a failure doubtful."""
 
-HARMLESS = (INVARIANT, GUESSED, UNSURE, UNFIT, UNMET, LOOKED, UNFILLED)
+HARMLESS = (INVARIANT, GUESSED, UNSURE, UNFIT, UNMET, LOOKED, UNFILLED, OLDER)
 """Notes of runs that did more than the program can: if they pass, nothing is left open."""

@@ -65,6 +65,12 @@ def takes_for_granted(nodes: Iterable[Node], program: Program) -> bool:
     )
 
 
+def is_judged_in_part(body: Node, program: Program, *, exact: bool) -> bool:
+    """Whether the body of a predicate is judged again where a part of an instance is folded: it
+    was found well-formed for the whole, and amounts that functions require may count exactly."""
+    return exact and takes_for_granted((body,), program)
+
+
 def may_lack_meaning(holes: Iterable[Node], program: Program) -> bool:
     """Whether looking at the holes of a wand would assume something: see NOTE(holes)."""
     return any(_assumes(node, program) for hole in holes for node in descendants(hole))

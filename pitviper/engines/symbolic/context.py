@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitviper.base.record import record, replace
-from pitviper.engines.shared.judgement import is_judged_on_use
+from pitviper.engines.shared.judgement import is_judged_in_part, is_judged_on_use
 from pitviper.engines.symbolic.heap.chunk import Instance
 from pitviper.engines.symbolic.modes import Judged, Modes
 from pitviper.engines.symbolic.reporting import Reporting
@@ -61,6 +61,13 @@ class Context(Reporting):
     def trusting_contract(self, *clauses: Node) -> Context:
         """For the clauses of a contract that was found well-formed: see NOTE(judged-once)."""
         return self if is_judged_on_use(*clauses) else self.trusting()
+
+    def trusting_body(self, body: Node, amount: Term) -> Context:
+        """For the body of a predicate where so much of an instance is folded."""
+        exact = self.services.options.respect_function_amounts
+        if amount is tb.WRITE or not is_judged_in_part(body, self.services.program, exact=exact):
+            return self.trusting_contract(body)
+        return self
 
     def unjudged(self) -> Context:
         """For terms of which nothing is claimed, such as triggers."""

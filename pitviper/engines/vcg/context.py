@@ -9,7 +9,7 @@ from typing import TypeAlias
 from pitviper.base.record import field, record, replace
 from pitviper.encoding.symbols import Symbols
 from pitviper.engines.shared.failures import failure_text
-from pitviper.engines.shared.judgement import is_judged_on_use
+from pitviper.engines.shared.judgement import is_judged_in_part, is_judged_on_use
 from pitviper.engines.vcg.heap.entry import Kind
 from pitviper.engines.vcg.ivl.emitter import Emitter
 from pitviper.engines.vcg.ivl.language import Assert, Assume, Lazy, Obligation
@@ -124,6 +124,13 @@ class Context:
     def trusting_contract(self, *clauses: Node) -> Context:
         """For the clauses of a contract that was found well-formed: see NOTE(judged-once)."""
         return self if is_judged_on_use(*clauses) else self.trusting()
+
+    def trusting_body(self, body: Node, amount: Term) -> Context:
+        """For the body of a predicate where so much of an instance is folded."""
+        exact = self.services.options.respect_function_amounts
+        if amount is tb.WRITE or not is_judged_in_part(body, self.services.program, exact=exact):
+            return self.trusting_contract(body)
+        return self
 
     def unless_lenient(self) -> Context:
         """For parts of wands whose values may come from elsewhere when the wand is used."""

@@ -13,7 +13,15 @@ from fractions import Fraction
 
 from pitviper.base.record import replace
 from pitviper.engines.shared.reach import END_UNREACHABLE
-from pitviper.explain.advice.case import Case, call_of, conjuncts, quote
+from pitviper.explain.advice.case import (
+    EARLIER,
+    OPEN,
+    Case,
+    call_of,
+    conjuncts,
+    place_and_amount,
+    quote,
+)
 from pitviper.explain.advice.cures import Advice, Said, in_general
 from pitviper.explain.advice.facts.contradiction import believed
 from pitviper.explain.advice.facts.rules import FACT_RULES
@@ -21,6 +29,7 @@ from pitviper.explain.advice.facts.unknown import without_applications
 from pitviper.explain.advice.objects.hidden import hidden_bodies
 from pitviper.explain.advice.objects.objects import bodies_of, class_around
 from pitviper.explain.advice.permissions.rules import PERMISSION_RULES
+from pitviper.plugins.adt.words import without_types
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.member import Function, Method, Predicate, Program
@@ -36,16 +45,15 @@ from pitviper.source.span import Span
 
 def advised(finding: Finding, program: Program) -> Finding:
     """The finding with advice and notes, and with a message in the words of the source."""
-    case = case_of(finding, program)
-    member = case.member
+    case = _of_today(case_of(finding, program))
+    finding, member = case.finding, case.member
     receiver = _null_receiver(case)
     advice = _advice(case)
     return replace(
         finding,
-        message=_without_fresh_names(_message(case), finding.span),
+        message=without_types(_without_fresh_names(_message(case), finding.span), program),
         offending=finding.offending if receiver is None else receiver.span,
         conditions=_known_conditions(finding.conditions, member),
-        held=tuple([_of_today(text, _constant_names(case)) for text in finding.held]),
         notes=(
             *_bindings(case),
             *_meanings(case),
@@ -55,11 +63,15 @@ def advised(finding: Finding, program: Program) -> Finding:
             *hidden_bodies(case),
             *finding.notes,
         ),
-        advice=None if advice is None else _without_fresh_names(advice.text, finding.span),
+        advice=None if advice is None else _plain_advice(advice, case),
         cures=() if advice is None else advice.cures,
         general=advice is not None and advice.general,
         cause=None if advice is None else advice.cause,
     )
+
+
+def _plain_advice(advice: Advice, case: Case) -> str:
+    return without_types(_without_fresh_names(advice.text, case.finding.span), case.program)
 
 
 def case_of(finding: Finding, program: Program) -> Case:
@@ -241,13 +253,27 @@ _OLD_STATE = re.compile(r"old\[debug@[0-9]+\]\(((?:[^()]|\([^()]*\))*)\)")
 _VERSION = re.compile(r"\b([A-Za-z_$][\w$]*)@(?:[A-Za-z_$][\w$]*\.)?[0-9]+(?:\.[0-9]+)*")
 
 
-def _of_today(held: str, constant: frozenset[str]) -> str:
+def _of_today(case: Case) -> Case:
     """What is held without labels and versions of ours: these are no words of the source."""
+    constant = _constant_names(case)
+    variables = _variables(case.member)
 
     def named(found: re.Match[str]) -> str:
-        return found[1] if found[1] in constant else f"the earlier {found[1]}"
+        return found[1] if found[1] in constant else f"{EARLIER}{found[1]}"
 
-    return _VERSION.sub(named, _OLD_STATE.sub(r"the earlier \1", held))
+    def plain(held: str) -> str:
+        place, amount = place_and_amount(held)
+        if any(name not in variables for name in _VERSION.findall(amount)):
+            held = f"acc({place}, {OPEN})"
+        return _VERSION.sub(named, _OLD_STATE.sub(rf"{EARLIER}\1", held))
+
+    held = tuple([plain(text) for text in case.finding.held])
+    return replace(case, finding=replace(case.finding, held=held))
+
+
+def _variables(member: Node | None) -> frozenset[str]:
+    nodes = () if member is None else descendants(member)
+    return frozenset([node.name for node in nodes if isinstance(node, x.Var)])
 
 
 def _constant_names(case: Case) -> frozenset[str]:
@@ -410,7 +436,9 @@ def _bodies(case: Case) -> Iterator[str]:
     if not isinstance(member, Function) or wording_of(case.finding.span) is VIPER:
         return
     bodies = bodies_of(member.body)
-    if len(bodies) > 1:
+    if len(bodies) == 1 and not member.span.encloses(bodies[0][1].span):
+        yield f"the body is that of {body_place(bodies[0][1], member.name)}"
+    elif len(bodies) > 1:
         places = [body_place(body, member.name) for _, body in bodies]
         yield f"{ONE_OF}: {', '.join(places)}"
 

@@ -39,6 +39,33 @@ class Case:
     part: Node | None
 
 
+EARLIER = "the earlier "
+"""In front of a name that has another value now, where it is told what is held."""
+
+
+OPEN = "..."
+"""For an amount that depends on something which has no name: what was taken away of it, say."""
+
+
+def place_and_amount(held: str) -> tuple[str, str]:
+    """The parts of `acc(P(x), 1/2)`, as it is told that it is held; of `acc(P(x))`, the whole."""
+    if not held.startswith("acc("):
+        return held, "write"
+    inner, depth = held[len("acc(") : -1], 0
+    for at, character in enumerate(inner):
+        depth += (character in "([{") - (character in ")]}")
+        if character == "," and depth == 0:
+            return inner[:at], inner[at + 1 :].strip()
+    return inner, "write"
+
+
+def first_line(node: Node) -> str:
+    """The text of a statement, of one with a block its head: `package A --* B { ... }`."""
+    head, more, _ = node.span.text.partition("\n")
+    head = head.rstrip()
+    return f"{head} ... }}" if more and head.endswith("{") else f"{head} ..." if more else head
+
+
 def quote(node: Node) -> str:
     """The text of a short expression, else nothing."""
     text = text_of(node)

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pitviper.explain.advice.case import Case, reads_heap
 from pitviper.explain.cures import declared, formulas, instances, needs, promises, states, wands
+from pitviper.explain.cures.definitions import (
+    as_defined,
+    defined_otherwise,
+    of_functions_applied,
+    of_old,
+    of_the_next_part,
+    rebuilt,
+)
 from pitviper.explain.cures.edit import Candidate, Pool
 from pitviper.explain.cures.effects import promised_change
+from pitviper.explain.cures.forgotten import (
+    accumulated,
+    begun_with_first,
+    for_what_is_done,
+    kept_earlier,
+    one_of_two,
+    stepping,
+)
 from pitviper.explain.cures.instances import swapped
 from pitviper.explain.cures.invariants import (
     of_the_middle,
     of_the_step,
     of_unset,
+    one_ahead,
     pools,
     turned,
 )
@@ -20,7 +37,20 @@ from pitviper.explain.cures.jumps import kept_by_labels
 from pitviper.explain.cures.many import told_apart
 from pitviper.explain.cures.meant import as_conjoined, as_divided
 from pitviper.explain.cures.measures import other_measures
-from pitviper.explain.cures.mutations import assigned_otherwise, slips, tightened, weakened
+from pitviper.explain.cures.misplaced import (
+    as_promised,
+    misplaced,
+    once_more,
+    other_branch,
+    other_object,
+    other_order,
+)
+from pitviper.explain.cures.mutations import (
+    assigned_otherwise,
+    slips,
+    tightened,
+    weakened,
+)
 from pitviper.explain.cures.permissions import permission_cures
 from pitviper.program import expr as x
 from pitviper.program.walk import descendants
@@ -34,20 +64,25 @@ def candidates(case: Case) -> Iterator[Candidate | Pool]:
         case "insufficient.permission":
             yield from wands.kept_outside(case)
             yield from pools(case)
+            yield from misplaced(case)
             yield from permission_cures(case)
         case "assertion.false" if _is_another_state(case):
             yield from states.kept(case)
         case "assertion.false":
             yield from _of_false(case)
         case "wand.not.found":
+            yield from wands.turned_round(case)
             yield from wands.made_before(case)
         case "qp.not.injective":
             yield from told_apart(case)
         case "tuple.false":
+            yield from stepping(case)
+            yield from other_order(case)
             yield from other_measures(case)
         case "negative.permission":
             yield from formulas.of_amounts(case)
         case reason if reason in PLACES:
+            yield from one_of_two(case)
             yield from formulas.of_quantifiers(case)
             yield from formulas.of_empty(case)
             yield from pools(case)
@@ -62,39 +97,82 @@ def candidates(case: Case) -> Iterator[Candidate | Pool]:
 
 def _of_false(case: Case) -> Iterator[Candidate | Pool]:
     """What may make a claim true that is false."""
-    yield from as_divided(case)
-    yield from as_conjoined(case)
-    yield from states.at_a_label(case)
-    yield from kept_by_labels(case)
-    yield from promised_change(case)
-    yield from of_unset(case)
-    yield from of_the_middle(case)
-    yield from turned(case)
-    yield from pools(case)
-    yield from of_the_step(case)
-    yield from promises.promised(case)
-    yield from promises.of_functions(case)
-    yield from instances.opened(case)
-    yield from formulas.of_arguments(case)
+    for rule in _RULES:
+        yield from rule(case)
+
+
+def _of_a_call(case: Case) -> Iterator[Candidate]:
+    if case.finding.error == "call.precondition":
+        yield from other_order(case)
+
+
+def _of_a_fold(case: Case) -> Iterator[Candidate]:
     if case.finding.error == "fold.failed":
         yield from swapped(case)
-    yield from formulas.of_base(case)
-    yield from declared.of_axioms(case)
-    yield from declared.of_cases(case)
-    yield from declared.of_constructors(case)
-    yield from weakened(case)
-    yield from needs.of_an_iteration(case)
-    yield from assigned_otherwise(case)
-    yield from needs.of_instance(case)
-    yield from tightened(case)
+
+
+def _of_an_argument(case: Case) -> Iterator[Candidate]:
     if needs.is_of_an_argument(case):
         yield from needs.asked_for(case)
-    yield from formulas.reordered(case)
-    yield from formulas.promised_less(case)
-    yield from slips(case)
-    yield from formulas.of_assertion(case)
-    yield from needs.asked_for(case)
-    yield from needs.tested(case)
+
+
+_RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
+    as_divided,
+    as_conjoined,
+    states.at_a_label,
+    kept_by_labels,
+    of_old,
+    promised_change,
+    of_unset,
+    one_of_two,
+    begun_with_first,
+    _of_a_call,
+    as_defined,
+    one_ahead,
+    kept_earlier,
+    other_object,
+    for_what_is_done,
+    of_the_middle,
+    turned,
+    other_branch,
+    pools,
+    of_the_next_part,
+    of_the_step,
+    promises.promised,
+    promises.of_functions,
+    instances.opened,
+    formulas.of_arguments,
+    _of_a_fold,
+    formulas.of_base,
+    declared.of_axioms,
+    declared.of_cases,
+    declared.of_constructors,
+    weakened,
+    needs.of_an_iteration,
+    needs.of_a_branch,
+    assigned_otherwise,
+    needs.of_instance,
+    tightened,
+    _of_an_argument,
+    formulas.reordered,
+    accumulated,
+    formulas.promised_less,
+    rebuilt,
+    slips,
+    as_promised,
+    once_more,
+    of_functions_applied,
+    formulas.of_assertion,
+    defined_otherwise,
+    needs.asked_for,
+    needs.of_the_tested,
+    needs.of_the_written,
+    needs.of_the_others,
+    needs.of_a_step,
+    needs.only_where_it_stays,
+    needs.tested,
+)
+"""In the order in which they are believed."""
 
 
 def _is_another_state(case: Case) -> bool:

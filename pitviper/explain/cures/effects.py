@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitviper.explain.advice.case import Case, substituted
+from pitviper.explain.advice.case import Case, place_of, substituted
 from pitviper.explain.cures.edit import Candidate, words_for_end, words_for_front
 from pitviper.explain.writing import at_end_of, in_front_of, invariants
 from pitviper.program import assertion as a
@@ -36,7 +36,7 @@ def _assigned(
     """The value that is promised, assigned in front of a `fold` or at the end."""
     place, folded = _field_of(case, left)
     if place is None or any(
-        isinstance(n, s.FieldAssign) and n.field == place.field for n in descendants(body)
+        isinstance(n, s.FieldAssign) and place_of(n) == text_of(place) for n in descendants(body)
     ):
         return
     value = rewrite(right, lambda n: place if _is_old_of(n, left) else None)

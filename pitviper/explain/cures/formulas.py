@@ -12,6 +12,7 @@ from pitviper.explain.advice.case import (
     substituted,
 )
 from pitviper.explain.advice.facts.ranges import head_of, is_range
+from pitviper.explain.cures.definitions import said_of
 from pitviper.explain.cures.edit import (
     Candidate,
     quoted,
@@ -176,15 +177,13 @@ def of_assertion(case: Case) -> Iterator[Candidate]:
         for side in (part.right, part.left):
             if not isinstance(side, x.IntLit):
                 continue
-            numbers = {n.value for n in descendants(case.member) if isinstance(n, x.IntLit)}
-            for value in sorted(numbers | {side.value + 1, side.value - 1} - {side.value}):
+            for value in _numbers(case.member, side.value):
                 text = part.span.text
                 at = side.span.start - part.span.start
                 whole = f"{text[:at]}{value}{text[at + len(side.span.text) :]}"
                 yield Candidate(
                     (replaced(side, str(value)),),
-                    f"it is never true here: `{whole}` is, so assert that, or mend what is in "
-                    "front",
+                    f"it is never true here: `{whole}` is, so assert that, or mend {said_of(case)}",
                     weak=True,
                 )
     yield from _of_permission(case, part)
@@ -197,6 +196,19 @@ def of_assertion(case: Case) -> Iterator[Candidate]:
         f"it is never true here: the opposite holds, `{text}`",
         weak=True,
     )
+
+
+def _numbers(member: Node, wrong: int) -> list[int]:
+    """Numbers that a value may be: those that are written, what is next to them, their sums."""
+    written = sorted({n.value for n in descendants(member) if isinstance(n, x.IntLit)})
+    near = [0, 1, -wrong, wrong + 1, wrong - 1, *[n + 1 for n in written]]
+    sums = [one + two for one in written for two in written if one <= two]
+    found = [n for n in dict.fromkeys([*written, *near, *sums]) if n != wrong]
+    return found[:MOST_NUMBERS]
+
+
+MOST_NUMBERS = 16
+"""Numbers that are tried for one that is wrong."""
 
 
 def _of_permission(case: Case, part: x.Expr) -> Iterator[Candidate]:
@@ -410,6 +422,8 @@ def reordered(case: Case) -> Iterator[Candidate]:
                 continue
             if one.span.text.startswith("var") or two.span.text.startswith("var"):
                 continue
+            if not (":=" in one.span.text and ":=" in two.span.text):
+                continue  # a `return`: nothing is executed behind it
             yield Candidate(
                 (replaced(one, two.span.text), replaced(two, one.span.text)),
                 f"{quoted(one)} comes too early: put it behind {quoted(two)}",

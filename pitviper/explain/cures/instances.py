@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from pitviper.explain.advice.case import (
+    EARLIER,
     Case,
     Location,
     said_before,
@@ -38,7 +39,8 @@ from pitviper.program.walk import descendants, free_vars
 
 def _held(case: Case) -> list[str]:
     """Instances and fields that are held, without the `acc` around them."""
-    found = [re.fullmatch(r"acc\((.*?)\)", text) for text in case.finding.held]
+    told = [text for text in case.finding.held if EARLIER not in text]
+    found = [re.fullmatch(r"acc\((.*?)\)", text) for text in told]
     return [one[1] for one in found if one is not None]
 
 
@@ -160,7 +162,29 @@ def superfluous(case: Case) -> Iterator[Candidate]:
     for event in case.finding.history:
         for node in descendants(case.member):
             if isinstance(node, s.Exhale) and node.span == event.span:
+                yield from used_before(case, node)
                 yield Candidate((without(node),), f"leave {quoted(node)} out")
+
+
+def used_before(case: Case, exhale: s.Exhale | s.MethodCall) -> Iterator[Candidate]:
+    """What is given away is given away again, or used right behind that."""
+    assert isinstance(case.member, Method)
+    around = statement_at(case.member, case.finding.span)
+    if around is None:
+        return
+    node, block = around
+    if isinstance(node, s.Exhale) and node.span.text == exhale.span.text:
+        yield Candidate(
+            (without(node),),
+            f"line {exhale.span.line} has given it away already: leave {quoted(node)} out",
+        )
+    line = list(block.statements)
+    is_next = exhale in line and line.index(exhale) + 1 == line.index(node)
+    if is_next and isinstance(node, s.Assert | s.LocalAssign | s.FieldAssign):
+        yield Candidate(
+            (replaced(exhale, node.span.text), replaced(node, exhale.span.text)),
+            f"line {exhale.span.line} gives it away too early: put {quoted(node)} in front of it",
+        )
 
 
 def closing(case: Case, location: Location, wanted: str) -> Iterator[Candidate]:

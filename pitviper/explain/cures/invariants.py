@@ -12,6 +12,8 @@ from typing import TypeGuard
 from pitviper.base.record import replace
 from pitviper.explain.advice.case import Case, call_of, conjuncts, substituted
 from pitviper.explain.cures.edit import Candidate, Pool, loops_around, words_for_front
+from pitviper.explain.cures.mutations import by_likeness
+from pitviper.explain.cures.needs import plain
 from pitviper.explain.writing import in_front_of, invariants, replaced
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -55,7 +57,8 @@ def _loops(case: Case, method: Method) -> list[s.While]:
         return nodes
     own = [n for n in nodes if any(i.span.encloses(at) for i in (*n.invariants, n.condition))]
     if own:
-        return own
+        inner = [n for n in nodes if any(o.body.span.encloses(n.span) for o in own)]
+        return [*own, *inner] if error == "invariant.not.preserved" else own
     around = loops_around(method, at)
     return around or [n for n in nodes if n.span.end <= at.start]
 
@@ -79,7 +82,12 @@ def _lead(case: Case, loop: s.While, *, lacking: bool) -> str:
 
 
 def _permissions(method: Method, loop: s.While) -> Iterator[str]:
-    """What the precondition holds, and what is made in front of the loop."""
+    """What the precondition holds, and what is made in front of the loop.
+
+    That of a variable which walks on from a parameter comes before that of the parameter: there is
+    only one of both when the loop begins.
+    """
+    yield from _walking(method, loop)
     for clause in method.preconditions:
         for part in conjuncts(clause):
             if not isinstance(part, x.Expr):
@@ -96,10 +104,25 @@ def _permissions(method: Method, loop: s.While) -> Iterator[str]:
                 yield part.span.text
 
 
+def _walking(method: Method, loop: s.While) -> Iterator[str]:
+    """`list(c)` of `list(x)`, where `c` begins as `x`."""
+    changed = {variable.name for variable in assigned_variables(loop)}
+    for name, start in _values_in_front(method, loop).items():
+        if name not in changed or not isinstance(start, x.Var):
+            continue
+        for part in [part for clause in method.preconditions for part in conjuncts(clause)]:
+            if isinstance(part, a.Access) and start.name in free_vars(part.location):
+                walked = substituted(part, (start,), (x.Var(name, start.type, span=start.span),))
+                whole = text_of(walked.amount) == "write"
+                is_instance = isinstance(walked.location, a.PredicateLocation)
+                yield text_of(walked.location) if whole and is_instance else text_of(walked)
+
+
 def _facts(case: Case, method: Method, loop: s.While) -> Iterator[str]:
     changed = {variable.name for variable in assigned_variables(loop)}
     yield from bounds_of(loop.condition, changed)
     yield from _starts(method, loop, changed)
+    yield from _still_ahead(method, loop, changed)
     goals = [g for clause in method.postconditions for g in conjuncts(clause)]
     part = case.part
     if part is not None and case.finding.error in ("assert.failed", "call.precondition"):
@@ -167,6 +190,18 @@ def _starts(method: Method, loop: s.While, changed: set[str]) -> Iterator[str]:
             yield f"{name} <= {text_of(start)}"
 
 
+def _still_ahead(method: Method, loop: s.While, changed: set[str]) -> Iterator[str]:
+    """`k in s[i..]` of a search that goes up, where `k in s` is asked for."""
+    starts = _values_in_front(method, loop)
+    counters = [n for n in starts if n in changed and str(starts[n].type) == "Int"]
+    for fact in [fact for clause in method.preconditions for fact in conjuncts(clause)]:
+        match fact:
+            case x.SeqContains(element, x.Var(whole)):
+                for name in counters:
+                    if {_direction(n, name) for n in descendants(loop.body)} >= {1}:
+                        yield f"{text_of(element)} in {whole}[{name}..]"
+
+
 def _assigns(node: Node, name: str) -> bool:
     return isinstance(node, s.LocalAssign) and node.target.name == name
 
@@ -199,7 +234,7 @@ def _half_way(goal: Node, loop: s.While, changed: set[str]) -> Iterator[str]:
         if not isinstance(part, x.Compare | x.NotEqual):
             continue
         for counter, bound in ((part.left, part.right), (part.right, part.left)):
-            if not isinstance(counter, x.Var) or counter.name not in changed:
+            if not isinstance(counter, x.Var | x.Cardinality) or not free_vars(counter) & changed:
                 continue
             text = text_of(bound)
             last = isinstance(part, x.Compare) and part.op in (x.CompareOp.LE, x.CompareOp.GE)
@@ -270,6 +305,7 @@ def _in_step(method: Method, loop: s.While) -> Iterator[str]:
     """`c.val == i` or `r == a * i`: what grows by a constant with each step of a counter."""
     starts = _values_in_front(method, loop)
     starts |= _fields_in_front(method, loop)
+    starts = {**_known_around(method, loop), **starts}
     grown = dict(_growth(loop))
     for name, by in grown.items():
         for counter, step in grown.items():
@@ -280,6 +316,18 @@ def _in_step(method: Method, loop: s.While) -> Iterator[str]:
                 continue
             steps = _times(text_of(by), _minus(counter, text_of(first)))
             yield f"{name} == {_sum(text_of(begin), steps)}"
+
+
+def _known_around(method: Method, loop: s.While) -> dict[str, x.Expr]:
+    """What an inner loop starts with by the invariants of the loop around it: `r == i * b`."""
+    around = [n for n in loops_around(method, loop.span) if n is not loop]
+    return {
+        fact.left.name: fact.right
+        for outer in around
+        for clause in outer.invariants
+        for fact in conjuncts(clause)
+        if isinstance(fact, x.Equal) and isinstance(fact.left, x.Var)
+    }
 
 
 def _growth(loop: s.While) -> Iterator[tuple[str, x.Expr]]:
@@ -452,6 +500,32 @@ def of_the_step(case: Case) -> Iterator[Candidate]:
             )
 
 
+def one_ahead(case: Case) -> Iterator[Candidate]:
+    """A loop that tests what holds, where what will hold behind a further step is meant."""
+    part, method = case.part, case.member
+    if case.finding.error != "invariant.not.preserved" or not isinstance(method, Method):
+        return
+    for loop in [n for n in descendants(method) if isinstance(n, s.While)]:
+        if not isinstance(part, x.Expr) or text_of(loop.condition) != text_of(part):
+            continue
+        fact: Node = part
+        for node in reversed(loop.body.statements):
+            match node:
+                case s.LocalAssign(target, value):
+                    fact = substituted(fact, (target,), (value,))
+                case s.Declare() | s.Assert():
+                    continue
+                case _:
+                    return
+        text = plain(fact)
+        if text != text_of(part) and len(text) <= LONGEST_CLAUSE:
+            yield Candidate(
+                (replaced(loop.condition, text),),
+                f"the loop goes one step too far, as its condition is what has to hold behind the "
+                f"step: write `while ({text})` in line {loop.span.line}",
+            )
+
+
 def turned(case: Case) -> Iterator[Candidate]:
     """The condition of an `if` around what a failing invariant speaks of, the other way round."""
     part, method = case.part, case.member
@@ -459,7 +533,7 @@ def turned(case: Case) -> Iterator[Candidate]:
         return
     if not isinstance(method, Method):
         return
-    for node in [n for n in descendants(method) if isinstance(n, s.If)]:
+    for node in by_likeness([n for n in descendants(method) if isinstance(n, s.If)], part):
         changed = {v.name for v in assigned_variables(node)}
         match node.condition:
             case x.Compare(op, left, right) if changed & free_vars(part):

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pitviper.explain.advice.case import LONGEST, Case, call_of, conjuncts, place_of, substituted
 from pitviper.explain.advice.facts.written import unassigned_paths
 from pitviper.explain.advice.objects.objects import fields_behind, is_of_instance
+from pitviper.explain.cures.changes import changes_of, negated, other_parts, parts_of
 from pitviper.explain.cures.edit import Candidate, never_called, statement_at
-from pitviper.explain.writing import replaced, requires
-from pitviper.program import assertion as a
+from pitviper.explain.writing import Edits, at_start_of, replaced, requires
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method, Program
@@ -33,11 +33,18 @@ def slips(case: Case) -> Iterator[Candidate]:
     member = case.member
     if not isinstance(member, Method | Function) or member.body is None or case.part is None:
         return
-    count = 0
+    tried = set[Edit]()
     for owner, expression, names in _touched(case, member):
         kind = _kind(owner, member)
-        for node, text in _changes(expression, names):
-            if count == MOST:
+        for node, text in _in_order(
+            owner,
+            [
+                *changes_of(expression, names),
+                *negated(owner, expression),
+                *other_parts(expression, case.program),
+            ],
+        ):
+            if len(tried) == MOST:
                 return
             if not _is_written(node) or not _is_sensible(case, owner, node, text):
                 continue
@@ -49,9 +56,14 @@ def slips(case: Case) -> Iterator[Candidate]:
                 continue  # an argument that is given is needed somewhere
             if kind == "the invariant " and not _is_border(node, text):
                 continue
-            count += 1
             edit = replaced(node, text)
-            yield Candidate((edit,), _said(owner, edit, kind), values=True, weak=True)
+            if edit in tried:
+                continue
+            tried.add(edit)
+            never = _never_taken(owner, member, edit)
+            yield Candidate(
+                (edit,), said_changed(owner, edit, kind), values=True, weak=True, never=never
+            )
 
 
 def tightened(case: Case) -> Iterator[Candidate]:
@@ -69,6 +81,11 @@ def tightened(case: Case) -> Iterator[Candidate]:
                 meant = text.replace(op.value, op.value[0], 1)
                 one, two = (right, left) if isinstance(left, x.IntLit) else (left, right)
                 lead = f"lets `{text_of(one)}` be `{text_of(two)}`, too"
+            case x.Equal(left, x.IntLit(0 | 1 as value) as right) if free_vars(left):
+                if text.count("==") != 1 or not text.endswith(right.span.text):
+                    continue
+                meant = f"{text.removesuffix(right.span.text)}{1 - value}"
+                lead = "may ask for the other case"
             case x.Or(operands) if len(operands) == 2 and text.count("||") == 1:
                 meant = text.replace("||", "&&")
                 lead = "asks for one of both only"
@@ -161,7 +178,13 @@ def _kind(owner: Node, member: Method | Function) -> str:
     return ""
 
 
-def _said(owner: Node, edit: Edit, kind: str) -> str:
+def changed(owner: Node, node: Node, text: str) -> Candidate:
+    """One change of what an owner says, which concerns others than the failing member."""
+    edit = replaced(node, text)
+    return Candidate((edit,), said_changed(owner, edit, ""), within=False, weak=True)
+
+
+def said_changed(owner: Node, edit: Edit, kind: str) -> str:
     """The line as it would be; a long one by what changes in it."""
     span = owner.span
     if isinstance(owner, s.While):
@@ -204,7 +227,7 @@ def _between(left: Node, right: Node) -> str:
 
 def _says_nothing(expression: x.Expr, node: Node, text: str) -> bool:
     """Whether a change compares something with itself: `n <= n` mends nothing."""
-    for one in _inside(expression):
+    for one in parts_of(expression):
         if isinstance(one, x.Compare | x.Equal | x.NotEqual):
             sides = {id(one.left): one.right, id(one.right): one.left}
             if id(node) in sides and sides[id(node)].span.text == text:
@@ -247,7 +270,11 @@ def _is_sensible(case: Case, owner: Node, node: Node, text: str) -> bool:
             return True
         case s.While():
             return not isinstance(node, x.Var) and _is_border(node, text)
-        case s.LocalAssign(target, x.IntArith(left=x.Var(name))) if target.name == name:
+        case s.LocalAssign(target, x.IntArith(_, x.Var(name), right)) if target.name == name:
+            if isinstance(node, x.IntLit):
+                return text == "1"
+            if isinstance(right, x.IntArith) and any(n is node for n in descendants(right)):
+                return True
             return isinstance(node, x.Var) and text.isidentifier()
         case s.FieldAssign(value=x.IntArith(left=x.FieldRead() as left)):
             return place_of(owner) != text_of(left) or (
@@ -274,7 +301,9 @@ def _touched(case: Case, member: Method | Function) -> Iterator[Touched]:
     names = _names_in(case, member)
     part = substituted(case.part, *call_of(case))
     about = _relevant(member, part, case.program)
-    steps = list(_steps(member.body, case))
+    steps = list(steps_before(member.body, case))
+    if case.finding.error == "postcondition.violated":
+        yield from [(n, n.condition, names | _locals(member, n)) for n in _loops_of(steps)]
     if not isinstance(part, x.Forall):  # of a quantifier the body is believed to be wrong
         yield from _of_the_place(case, member, names)
     for node in reversed(steps):
@@ -288,18 +317,24 @@ def _touched(case: Case, member: Method | Function) -> Iterator[Touched]:
             case s.MethodCall(args=args):
                 for arg in args:
                     yield node, arg, scope
+    for node in by_likeness([n for n in steps if isinstance(n, s.If)], part):
+        yield node.condition, node.condition, names | _locals(member, node)
     if isinstance(part, x.Forall):
         yield from _of_the_place(case, member, names)
-    for node in steps:
-        scope = names | _locals(member, node)
-        if isinstance(node, s.While):
-            yield node, node.condition, scope
-            for clause in node.invariants:
-                if isinstance(clause, x.Expr):
-                    yield clause, clause, scope
-    for node in steps:
-        if isinstance(node, s.If):
-            yield node.condition, node.condition, names | _locals(member, node)
+    for loop in _loops_of(steps):
+        scope = names | _locals(member, loop)
+        yield loop, loop.condition, scope
+        yield from [(c, c, scope) for c in loop.invariants if isinstance(c, x.Expr)]
+
+
+def _loops_of(steps: list[s.Stmt]) -> list[s.While]:
+    return [node for node in steps if isinstance(node, s.While)]
+
+
+def by_likeness(branches: list[s.If], part: Node) -> list[s.If]:
+    """Those first whose condition speaks of the same: `x < hi` of `r <= hi`."""
+    about = free_vars(part)
+    return sorted(branches, key=lambda node: -len(free_vars(node.condition) & about))
 
 
 def _of_the_place(case: Case, member: Method, names: dict[str, str]) -> Iterator[Touched]:
@@ -339,7 +374,7 @@ def _names(node: Node) -> set[str]:
     return fields | set(free_vars(node))
 
 
-def _steps(block: s.Block, case: Case) -> Iterator[s.Stmt]:
+def steps_before(block: s.Block, case: Case) -> Iterator[s.Stmt]:
     """Statements that may run before the failing one."""
     at_end = case.finding.error in ("postcondition.violated", "invariant.not.preserved")
     for node in block.statements:
@@ -349,7 +384,7 @@ def _steps(block: s.Block, case: Case) -> Iterator[s.Stmt]:
         yield node
         for inner in children(node):
             if isinstance(inner, s.Block):
-                yield from _steps(inner, case)
+                yield from steps_before(inner, case)
 
 
 def _locals(method: Method, at: Node) -> dict[str, str]:
@@ -376,87 +411,31 @@ def _names_in(case: Case, member: Method) -> dict[str, str]:
     return names | {f.name.rpartition(".")[2]: "Ref" for f in fields if str(f.type) == "Ref"}
 
 
-def _changes(expression: x.Expr, names: dict[str, str]) -> Iterator[tuple[Node, str]]:
-    """One change at a time, outer nodes first."""
-    for node in _inside(expression):
-        yield from _of_operators(node)
-        yield from _of_names(node, names)
-    for node in _inside(expression):
-        if str(getattr(node, "type", "")) == "Int" and not isinstance(node, x.IntArith | x.IntLit):
-            text = node.span.text
-            yield node, f"{text} + 1"
-            yield node, f"{text} - 1"
+def _never_taken(owner: Node, member: Method | Function, edit: Edit) -> Edits:
+    """Shows whether a branch is never taken with another condition, which nobody means."""
+    for node in descendants(member):
+        if isinstance(node, s.If) and node.condition is owner:
+            block = node.otherwise if node.otherwise.statements else node.then
+            if block.span.text[:1] != "{":
+                return ()
+            return (edit, at_start_of(block, "assert false"))
+    return ()
 
 
-def _inside(node: Node) -> Iterator[Node]:
-    """The parts of an expression that are no quantifier's own variables."""
-    yield node
-    for inner in children(node):
-        if isinstance(inner, x.Expr | a.FieldLocation):
-            yield from _inside(inner)
-
-
-_FLIPS = {
-    x.CompareOp.LT: ("<=", ">", ">="),
-    x.CompareOp.LE: ("<", ">=", ">"),
-    x.CompareOp.GT: (">=", "<", "<="),
-    x.CompareOp.GE: (">", "<=", "<"),
-}
-_SIGNS = {x.IntOp.ADD: ("-",), x.IntOp.SUB: ("+",), x.IntOp.MUL: ("+",)}
-
-
-def _of_operators(node: Node) -> Iterator[tuple[Node, str]]:
-    match node:
-        case x.Compare(op, left, right):
-            for sign in _FLIPS[op]:
-                yield node, f"{left.span.text} {sign} {right.span.text}"
-        case x.IntArith(op, left, right):
-            for sign in _SIGNS.get(op, ()):
-                yield node, f"{left.span.text} {sign} {right.span.text}"
-            if op is x.IntOp.SUB:
-                yield node, f"{right.span.text} - {left.span.text}"
-            if op is not x.IntOp.MUL and isinstance(right, x.IntLit):
-                yield node, left.span.text
-            elif op is x.IntOp.ADD:
-                yield node, f"{left.span.text} * {right.span.text}"
-        case x.SeqAppend(left, right):
-            yield node, f"{right.span.text} ++ {left.span.text}"
-        case x.Equal(left, right):
-            yield node, f"{left.span.text} != {right.span.text}"
-            for sign in ("<=", ">=") if str(left.type) == "Int" else ():
-                yield node, f"{left.span.text} {sign} {right.span.text}"
-        case x.NotEqual(left, right):
-            yield node, f"{left.span.text} == {right.span.text}"
+def _in_order(owner: Node, changes: list[tuple[Node, str]]) -> list[tuple[Node, str]]:
+    """Where one variable is given another, one too many or too few comes before a wrong sign."""
+    match owner:
+        case s.LocalAssign(target):
+            name = target.name
+            return sorted(changes, key=lambda one: not _is_one_less(one[0], one[1], name))
         case _:
-            yield from _of_connectives(node)
+            return changes
 
 
-def _of_connectives(node: Node) -> Iterator[tuple[Node, str]]:
+def _is_one_less(node: Node, text: str, target: str) -> bool:
+    """Whether a change leaves the 1 out of `mid - 1`, which is no step of the target itself."""
     match node:
-        case x.And(operands):
-            yield node, " || ".join(part.span.text for part in operands)
-        case x.Or(operands):
-            yield node, " && ".join(part.span.text for part in operands)
-        case x.Not(operand):
-            yield node, operand.span.text
-        case x.Negate(operand):
-            yield node, operand.span.text
-        case x.Conditional(condition, then, otherwise):
-            yield node, f"{condition.span.text} ? {otherwise.span.text} : {then.span.text}"
-        case x.IntLit(value):
-            yield node, str(value + 1)
-            if value > 1:
-                yield node, str(value - 1)
-        case x.BoolLit(value):
-            yield node, "false" if value else "true"
-
-
-def _of_names(node: Node, names: dict[str, str]) -> Iterator[tuple[Node, str]]:
-    if isinstance(node, x.NullLit):
-        yield from [(node, other) for other, kind in names.items() if kind == "Ref"]
-        return
-    if not isinstance(node, x.Var) or node.span.text != node.name:
-        return
-    for other, kind in names.items():
-        if other != node.name and kind == str(node.type):
-            yield node, other
+        case x.IntArith(_, x.Var(name), x.IntLit(1)):
+            return name == text != target
+        case _:
+            return False

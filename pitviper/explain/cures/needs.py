@@ -18,15 +18,17 @@ from pitviper.explain.advice.case import (
 from pitviper.explain.advice.objects.objects import is_of_instance
 from pitviper.explain.advice.plain import is_plain
 from pitviper.explain.cures.edit import Candidate, never_called, statement_at
-from pitviper.explain.writing import in_front_of, replaced, requires
+from pitviper.explain.cures.getters import by_getters, getters
+from pitviper.explain.writing import at_start_of, in_front_of, replaced, requires
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
-from pitviper.program.member import Function, Method, Program
+from pitviper.program.member import Function, Method
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
-from pitviper.program.types import REF
+from pitviper.program.rooms import room_of
 from pitviper.program.walk import assigned_variables, descendants, free_vars, rewrite
+from pitviper.results.wording import VIPER, wording_of
 
 
 def asked_for(case: Case) -> Iterator[Candidate]:
@@ -92,14 +94,7 @@ def of_instance(case: Case) -> Iterator[Candidate]:
     early = _at_the_start(replace(case, finding=replace(case.finding, error=_AT_END)), part)
     if early is None or text_of(early) == text_of(part):
         return
-    told = _getters(case.program, member.name.partition(".")[0])
-
-    def rule(node: Node) -> Node | None:
-        if isinstance(node, x.FieldRead) and node.receiver == THIS and node.field in told:
-            return x.FunctionApp(told[node.field], (THIS,), node.type, span=node.span)
-        return None
-
-    text = plain(rewrite(early, rule))
+    text = plain(by_getters(early, getters(case.program, room_of(member.name))))
     edits = requires(member, text)
     yield Candidate(
         edits,
@@ -112,20 +107,48 @@ def of_instance(case: Case) -> Iterator[Candidate]:
 
 _AT_END = "postcondition.violated"
 
-THIS = x.Var("this", REF)
+
+def of_a_branch(case: Case) -> Iterator[Candidate]:
+    """What has to be true where a branch begins that makes a claim false: its condition says so."""
+    method, part = case.member, case.part
+    if not isinstance(method, Method) or not isinstance(part, x.Compare):
+        return
+    if case.finding.error not in (_AT_END, "invariant.not.preserved"):
+        return
+    for node in [n for n in descendants(method) if isinstance(n, s.If)]:
+        fact: Node = part
+        for step in reversed(node.then.statements):
+            if isinstance(step, s.FieldAssign) and isinstance(step.receiver, x.Var):
+                fact = _with_field(fact, place_of(step), step.value)
+            elif isinstance(step, s.LocalAssign):
+                fact = _with_variable(fact, step.target, step.value)
+            elif isinstance(step, s.MethodCall | s.While | s.If):
+                break
+        early, whole = _without_old(fact), node.condition
+        if early == part or not isinstance(early, x.Compare) or node.then.span.text[:1] != "{":
+            continue
+        text = whole.span.text
+        text = f"({text})" if isinstance(whole, x.Or | x.Implies | x.Conditional) else text
+        written = f"{text} && {_as_bound(early)}"
+        edit = replaced(whole, written)
+        yield Candidate(
+            (edit,),
+            f"the branch of line {node.span.line} is taken for values that make it false: write "
+            f"`if ({written})`",
+            never=(edit, at_start_of(node.then, "assert false")),
+        )
 
 
-def _getters(program: Program, owner: str) -> dict[str, str]:
-    """The pure methods of a class whose value is a field, by the name of that field."""
-    found = dict[str, str]()
-    for function in program.functions.values():
-        body = function.body
-        while isinstance(body, x.Unfolding):
-            body = body.body
-        is_own = function.name.startswith(f"{owner}.") and len(function.params) == 1
-        if is_own and isinstance(body, x.FieldRead) and body.receiver == THIS:
-            found.setdefault(body.field, function.name)
-    return found
+def _as_bound(fact: x.Compare) -> str:
+    """The fact as a bound of what stands in front: `n > 0` for `n - 1 >= 0`."""
+    match fact:
+        case x.Compare(
+            x.CompareOp.GE, x.IntArith(x.IntOp.SUB, left, x.IntLit(by)), x.IntLit(0)
+        ) if by > 0:
+            text = f"{text_of(left)} > 0" if by == 1 else f"{text_of(left)} >= {by}"
+        case _:
+            text = plain(fact)
+    return text if wording_of(fact.span) is VIPER else text.replace("this.", "")
 
 
 def of_an_iteration(case: Case) -> Iterator[Candidate]:
@@ -227,7 +250,7 @@ def plain(fact: Node) -> str:
 
 def _atoms(fact: Node, member: Method | Function) -> Iterator[str]:
     """Simple conditions on parameters that may be enough where the fact itself is none."""
-    kinds_ = (x.IntArith, x.PermArith, x.SetBinary, x.FunctionApp)
+    kinds_ = (x.IntArith, x.PermArith, x.SetBinary, x.MapUpdate, x.FunctionApp)
     if isinstance(fact, x.Compare | x.Equal | x.NotEqual) and not any(
         isinstance(n, kinds_) for n in descendants(fact)
     ):
@@ -236,6 +259,8 @@ def _atoms(fact: Node, member: Method | Function) -> Iterator[str]:
         match node:
             case x.SetBinary(x.SetOp.UNION, left, x.SetLit((element,))):
                 yield f"!({text_of(element)} in {text_of(left)})"
+            case x.Cardinality(x.MapUpdate(whole, key)):
+                yield f"!({text_of(key)} in domain({text_of(whole)}))"
     kinds = {p.name: str(p.type) for p in member.params}
     yield from [f"{n} > none" for n in sorted(free_vars(fact)) if kinds.get(n) == "Perm"]
     numbers = [n for n in sorted(free_vars(fact)) if kinds.get(n) == "Int"]
@@ -345,6 +370,142 @@ def _with_field(fact: Node, place: str, value: x.Expr) -> Node:
 
 def _without_old(fact: Node) -> Node:
     return rewrite(fact, lambda n: n.operand if isinstance(n, x.Old) and n.label is None else None)
+
+
+def of_the_written(case: Case) -> Iterator[Candidate]:
+    """What a promise about all objects says of the one that is assigned to: it is asked for."""
+    member, part = case.member, case.part
+    if not isinstance(member, Method) or member.body is None or not isinstance(part, x.Forall):
+        return
+    if case.finding.error != "postcondition.violated" or len(part.variables) != 1:
+        return
+    match part.body:
+        case x.Implies(_, right):
+            fact: Node = right
+        case _:
+            return
+    name = part.variables[0].name
+    known = {param.name for param in member.params}
+    for node in reversed(member.body.statements):
+        if not isinstance(node, s.FieldAssign) or not isinstance(node.receiver, x.Var):
+            continue
+        found = substituted(
+            _with_field(fact, f"{name}.{node.field}", node.value), part.variables, (node.receiver,)
+        )
+        if found != fact and free_vars(found) <= known and not reads_heap(found):
+            yield _asking(member, plain(found))
+
+
+def of_the_others(case: Case) -> Iterator[Candidate]:
+    """That links lead to objects of the same set: `x.next in nodes` of all `x in nodes`."""
+    member = case.member
+    if not isinstance(member, Method) or member.body is None:
+        return
+    match case.part:
+        case x.SetContains(element, x.Var(whole)):
+            values = [element]
+            for node in reversed(member.body.statements):
+                if isinstance(node, s.LocalAssign) and node.target in values:
+                    values.append(node.value)
+        case _:
+            return
+    if whole not in {param.name for param in member.params}:
+        return
+    for value in values:
+        if isinstance(value, x.FieldRead):
+            fact = f"forall r: Ref :: r in {whole} ==> r.{value.field} in {whole}"
+            edits = requires(member, fact)
+            yield Candidate(
+                edits,
+                f"nothing says that `{value.field}` of an object in `{whole}` leads to one in "
+                f"`{whole}`: ask for it behind the permissions, `requires {fact}`",
+                within=False,
+                never=never_called(member, edits),
+            )
+
+
+def of_the_tested(case: Case) -> Iterator[Candidate]:
+    """A promise about what is done only under a condition: that is asked for."""
+    member, part = case.member, case.part
+    if not isinstance(member, Method) or member.body is None or part is None:
+        return
+    if case.finding.error != "postcondition.violated" or wording_of(member.span) is not VIPER:
+        return
+    known = {param.name for param in member.params}
+    opened = list[str]()
+    for node in member.body.statements:
+        if isinstance(node, s.Unfold):
+            opened.append(text_of(node.predicate))
+        if not isinstance(node, s.If) or node.otherwise.statements:
+            continue
+        condition = text_of(node.condition)
+        if not free_vars(node.condition) <= known:
+            continue
+        around = [f"unfolding {instance} in {condition}" for instance in opened]
+        for text in around if reads_heap(node.condition) and opened else [condition]:
+            edits = requires(member, text)
+            yield Candidate(
+                edits,
+                f"line {node.span.line} does it only if `{condition}`, and nothing is done "
+                f"otherwise: ask for that, `requires {text}`, or promise it for that case",
+                within=False,
+                weak=True,
+                never=never_called(member, edits),
+            )
+
+
+def of_a_step(case: Case) -> Iterator[Candidate]:
+    """What is asked of a number that a step adds: that it is not negative, or not positive."""
+    member, part = case.member, case.part
+    if not isinstance(member, Method) or not isinstance(part, x.Compare) or member.body is None:
+        return
+    if case.finding.error != "fold.failed" or wording_of(member.span) is not VIPER:
+        return
+    steps = [n for n in member.body.statements if isinstance(n, s.FieldAssign)]
+    read = {name for n in steps if n.span.end <= case.finding.span.start for name in _added(n)}
+    for param in [p for p in member.params if p.name in read]:
+        for text in _not_negative(param):
+            yield _asking(member, text)
+
+
+def _added(step: s.FieldAssign) -> frozenset[str]:
+    """The variables that a step adds to a field, or takes from it."""
+    match step.value:
+        case x.IntArith(x.IntOp.ADD | x.IntOp.SUB, x.FieldRead() as left, right):
+            return free_vars(right) if text_of(left) == place_of(step) else frozenset()
+        case _:
+            return frozenset()
+
+
+def only_where_it_stays(case: Case) -> Iterator[Candidate]:
+    """A step that may make a fact false is made only where the fact stays true."""
+    method = case.member
+    if not isinstance(method, Method) or wording_of(method.span) is not VIPER:
+        return
+    around = statement_at(method, case.finding.span)
+    if around is None or not isinstance(around[0], s.Fold | s.Assert | s.Exhale):
+        return
+    before = [n for n in around[1].statements if n.span.end <= around[0].span.start]
+    for fact in facts_needed(case):
+        for node in reversed(before):
+            match node:
+                case s.LocalAssign(target, value):
+                    found = _with_variable(fact, target, value)
+                case s.FieldAssign(x.Var(), _, value):
+                    found = _with_field(fact, place_of(node), value)
+                case _:
+                    continue
+            if found == fact or not isinstance(fact, x.Compare) or node.span.text.startswith("var"):
+                continue
+            whole = f"if ({plain(found)}) {{ {node.span.text} }}"
+            yield Candidate(
+                (replaced(node, whole),),
+                f"line {node.span.line} may make `{text_of(fact)}` false: test in front that it "
+                f"does not, `{whole}`",
+                never=(in_front_of(node, [f"assert !({plain(found)})"]),),
+                weak=True,
+            )
+            break
 
 
 def tested(case: Case) -> Iterator[Candidate]:

@@ -14,6 +14,7 @@ from pitviper.explain.advice.case import (
     substituted,
     with_arguments,
 )
+from pitviper.explain.advice.objects.contents import completed_predicates
 from pitviper.explain.cures.edit import (
     Candidate,
     never_called,
@@ -33,8 +34,9 @@ from pitviper.explain.cures.instances import (
     packaged,
     superfluous,
     swapped,
+    used_before,
 )
-from pitviper.explain.cures.shares import fixed_part, opened_in_part
+from pitviper.explain.cures.shares import evened, fixed_part, opened_in_part
 from pitviper.explain.writing import ensures, in_front_of, inserted, replaced, requires
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -53,10 +55,15 @@ def permission_cures(case: Case) -> Iterator[Candidate]:
     if location is None:
         return
     wanted = text_of(with_arguments(case, location))
+    for edits, said in completed_predicates(case):
+        member = case.member
+        never = never_called(member, edits) if isinstance(member, Method | Function) else ()
+        yield Candidate(edits, said, within=False, further=True, never=never)
     yield from read_by_function(case)
     if isinstance(case.member, Method):
         yield from opened_in_part(case)
         yield from fixed_part(case, wanted)
+        yield from evened(case, wanted)
         yield from closed_new(case)
         yield from chosen_from(case)
         yield from other_instance(case, location)
@@ -191,6 +198,8 @@ def _given_back(case: Case, wanted: str) -> Iterator[Candidate]:
             if not isinstance(call, s.MethodCall) or call.span != event.span:
                 continue
             callee = case.program.methods[call.method]
+            if callee.body is None and callee.postconditions:  # what it keeps, it keeps on purpose
+                yield from used_before(case, call)
             for clause in callee.preconditions:
                 for part in conjuncts(clause):
                     place = part.location if isinstance(part, a.Access) else None

@@ -14,13 +14,15 @@ from pitviper.explain.advice.case import (
 )
 from pitviper.explain.advice.runs.run import value_of
 from pitviper.explain.cures.edit import Candidate, never_called, statement_at, words_for_front
+from pitviper.explain.cures.getters import THIS, by_getters, getters
 from pitviper.explain.writing import ensures, in_front_of, requires
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
-from pitviper.program.member import Function, Method
+from pitviper.program.member import Function, Method, Program
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
+from pitviper.program.rooms import room_of
 from pitviper.program.walk import descendants, free_vars, rewrite
 
 
@@ -39,7 +41,9 @@ def promised(case: Case) -> Iterator[Candidate]:
     ]
     for call in reversed(calls):
         callee = case.program.methods[call.method]
-        for clause in dict.fromkeys(_clauses(callee, call, _of_front(method, call, part))):
+        needed = _of_front(method, call, part)
+        clauses = (*_of_getters(callee, needed, case.program), *_clauses(callee, call, needed))
+        for clause in dict.fromkeys(clauses):
             known = {text_of(c) for post in callee.postconditions for c in conjuncts(post)}
             if clause not in known:
                 yield Candidate(
@@ -77,6 +81,20 @@ def _clauses(callee: Method, call: s.MethodCall, part: Node) -> Iterator[str]:
             yield from _of_field(callee, place, f"{place} == old({place})")
     for meant in _in_formals(callee, call, part):
         yield from _of_field(callee, None, meant)
+
+
+def _of_getters(callee: Method, part: Node, program: Program) -> Iterator[str]:
+    """What the body makes of fields, by the pure methods that tell them and that a part applies."""
+    told = getters(program, room_of(callee.name))
+    applied = {n.function for n in descendants(part) if isinstance(n, x.FunctionApp)}
+    for place, value in final_values(callee).items():
+        receiver, _, field = place.partition(".")
+        if receiver == THIS.name and told.get(field) in applied:
+            getter = text_of(x.FunctionApp(told[field], (THIS,), value.type))
+            if isinstance(value, x.BoolLit):
+                yield getter if value.value else f"!{getter}"
+            else:
+                yield f"{getter} == {text_of(by_getters(value, told))}"
 
 
 def _asked_fields(callee: Method) -> Iterator[a.FieldLocation]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 from pitviper.explain.advice.case import Case, conjuncts, substituted
 from pitviper.explain.cures.edit import Candidate
@@ -41,6 +43,35 @@ def opened_in_part(case: Case) -> Iterator[Candidate]:
 
 def _word(step: s.Unfold | s.Fold) -> str:
     return "unfold" if isinstance(step, s.Unfold) else "fold"
+
+
+def evened(case: Case, wanted: str) -> Iterator[Candidate]:
+    """Parts that are exhaled and inhaled again, and are not as much together."""
+    method = case.member
+    assert isinstance(method, Method)
+    held = [_part(text, wanted) for text in case.finding.held]
+    known = [part for part in held if part is not None]
+    if case.finding.error != "postcondition.violated" or len(known) != 1:
+        return
+    for node in reversed([n for n in descendants(method) if isinstance(n, s.Inhale)]):
+        for access in [n for n in descendants(node) if isinstance(n, a.Access)]:
+            own = _part(access.span.text, wanted)
+            if own is None or text_of(access.location) != wanted:
+                continue
+            amount = own + 1 - known[0]
+            text = f"{amount.numerator}/{amount.denominator}"
+            yield Candidate(
+                (replaced(access.amount, text),),
+                f"{known[0]} of it is held at the end, and 1 was at the start: does line "
+                f"{node.span.line} give back all that was exhaled? Write "
+                f"`inhale acc({wanted}, {text})`",
+            )
+
+
+def _part(text: str, place: str) -> Fraction | None:
+    """The fraction in `acc(x.f, 1/2)`."""
+    found = re.fullmatch(rf"acc\({re.escape(place)}, (\d+)/(\d+)\)", text)
+    return Fraction(int(found[1]), int(found[2])) if found and int(found[2]) else None
 
 
 def fixed_part(case: Case, wanted: str) -> Iterator[Candidate]:

@@ -15,6 +15,27 @@ from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants
 
 
+def turned_round(case: Case) -> Iterator[Candidate]:
+    """A wand is held with its sides the other way round."""
+    part, member = case.part, case.member
+    if not isinstance(part, a.Wand) or not isinstance(member, Method):
+        return
+    for node in descendants(member):
+        if not isinstance(node, a.Wand) or node is part:
+            continue
+        sides = text_of(node.right), text_of(node.left)
+        if (text_of(part.left), text_of(part.right)) == sides:
+            yield Candidate(
+                (replaced(part, node.span.text),),
+                f"line {node.span.line} has this wand the other way round: what it takes stands "
+                f"on the left, what it gives on the right; write `{node.span.text}` in line "
+                f"{part.span.line}",
+                within=False,
+                further=True,
+            )
+            return
+
+
 def made_before(case: Case) -> Iterator[Candidate]:
     """`package W` in front of an `apply W`, alone or with a `fold` of its right side."""
     apply, method = case.construct, case.member

@@ -293,6 +293,10 @@ class Table:
                 found = ct.INT
             case "bool":
                 found = ct.BOOL
+            case "seq" | "set" if not name.args:
+                cure = f"say of what: `{name.name}<int>`"
+                self._report.error(name.span, f"`{name.name}` has no element type", help=cure)
+                return ct.NOTHING
             case "seq":
                 found = ct.SeqT(self.type(name.args[0]))
             case "set":

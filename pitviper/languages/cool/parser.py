@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -522,7 +523,44 @@ class _Parser:
     def _foreign(self, word: str) -> None:
         """Statements of other languages; a name that is assigned or called is none."""
         if (self.peek(1) == "(") == (word in _WITH_PARENTHESES) and self.peek(1) != ":=":
-            self.fail("expected a statement", _FOREIGN[word])
+            try:
+                self.fail("expected a statement", self._loop_instead() or _FOREIGN[word])
+            finally:
+                self._skip_parentheses()
+
+    def _skip_parentheses(self) -> None:
+        """Behind the parentheses of a statement of another language, whose `;` end nothing."""
+        end = self._closing()
+        if end is not None:
+            self._at = end + 1
+
+    def _closing(self) -> int | None:
+        """Where the parentheses are closed that follow the next token."""
+        if self.peek(1) != "(":
+            return None
+        depth = 0
+        for at in range(self._at + 1, len(self._tokens)):
+            kind = self._tokens[at].kind
+            depth += (kind == "(") - (kind == ")")
+            if depth == 0:
+                return at
+            if kind in ("{", "}"):
+                return None
+        return None
+
+    def _loop_instead(self) -> str | None:
+        """What to write for `for (int i := 0; i < n; i++)`."""
+        end = self._closing()
+        if self._tokens[self._at].text != "for" or end is None:
+            return None
+        text, first = self._file.text, self._tokens[self._at + 2].start
+        parts = text[first : self._tokens[end].start].split(";")
+        if len(parts) != 3 or "\n" in text[first : self._tokens[end].start]:
+            return None
+        start, condition, step = [part.strip() for part in parts]
+        start = re.sub(r"(?<![:=<>!])=(?!=)", ":=", start)
+        loop = f"{start}; while ({condition}) invariant ...; {{ ...; {step}; }}"
+        return f"there is no `for`: write `{loop}`"
 
     def _declares(self) -> bool:
         """`C x` or `C[] x`."""

@@ -16,9 +16,10 @@ from pitviper.plugins.adt.domain import (
     type_encoder,
 )
 from pitviper.plugins.adt.order import order_domains
+from pitviper.plugins.adt.words import translation
 from pitviper.plugins.build import with_domains
 from pitviper.plugins.names import Names
-from pitviper.plugins.step import PluginContext, Step
+from pitviper.plugins.step import PluginContext, Step, unchanged
 from pitviper.plugins.termination.measures import orders_of
 from pitviper.program.expr import Construct, Destruct, Discriminate, DomainApp, Equal, IntLit
 from pitviper.program.member import Domain, DomainFunction, Function, Program
@@ -30,7 +31,7 @@ N = TypeVar("N", bound=Node)
 
 
 def encode_adts(program: Program, context: PluginContext) -> Step:
-    """Findings need no translation: every generated node has the place of what it stands for."""
+    """Every generated node has the place of what it stands for; findings get its words back."""
     encode = type_encoder()
     symbols = symbols_of(program, context.names)
     encoded = _encode_uses(program, symbols, encode)
@@ -39,7 +40,7 @@ def encode_adts(program: Program, context: PluginContext) -> Step:
     if contains is not None and any(adt.derivations for adt in program.adts.values()):
         domain = transitivity(encoded, program.adts.values(), contains, context.names)
         encoded = with_domains(encoded, [] if domain is None else [domain])
-    return Step(encoded)
+    return Step(encoded, translate=translation(program, symbols) if program.adts else unchanged)
 
 
 def _domains(

@@ -106,13 +106,13 @@ def _endless(function: Function, graph: CallGraph, program: Program) -> pe.Funct
         if not graph.same_component(function.name, found.app.function):
             continue
         goes_in = found.opened and not is_the_same(program, found)
-        smaller = found.when and any(_is_smaller(arg, parameters) for arg in found.app.args)
+        smaller = found.when and any(is_smaller(arg, parameters) for arg in found.app.args)
         if not (goes_in or smaller):
             return found.app
     return None
 
 
-def _is_smaller(e: pe.Expr, parameters: set[str]) -> bool:
+def is_smaller(e: pe.Expr, parameters: set[str]) -> bool:
     """Whether an argument is made from a parameter in a way that comes to an end."""
     match e:
         case pe.IntArith(pe.IntOp.SUB | pe.IntOp.ADD | pe.IntOp.DIV, inner, pe.IntLit(value)):
@@ -131,4 +131,4 @@ def _is_smaller(e: pe.Expr, parameters: set[str]) -> bool:
 
 def _is_of(e: pe.Expr, parameters: set[str]) -> bool:
     """A parameter, or what is smaller than one."""
-    return (isinstance(e, pe.Var) and e.name in parameters) or _is_smaller(e, parameters)
+    return (isinstance(e, pe.Var) and e.name in parameters) or is_smaller(e, parameters)

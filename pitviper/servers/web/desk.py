@@ -13,7 +13,7 @@ from pitviper.servers.web.folder import Folder, Opened
 from pitviper.servers.web.gallery import example_text, examples
 from pitviper.servers.web.messages import Data, Refused, Request, Room, read_message
 from pitviper.servers.web.process import Gone, Spare, Worker
-from pitviper.servers.web.settings import MOST_WAITING, Settings
+from pitviper.servers.web.settings import LOADING, MOST_REQUESTS, MOST_WAITING, Settings
 from pitviper.servers.work.imports import LOOK, stamp_of
 from pitviper.version import VERSION
 
@@ -24,13 +24,28 @@ CANCELLED = "cancelled"
 
 @struct
 class _Place:
-    """The process of a room; `request` is what it works on, `why` the reason it was killed for."""
+    """The process of a room; `request` is what it works on, `why` the reason it was killed for.
+
+    NOTE(idle). A process that is idle is asked about the next text, too: a new one costs half a
+    second of work in the background at every change of a text, and its first answers come later. It
+    is `spent` when it says so (something went wrong in it, goes on there, or is open there). Its
+    memory grows with what it has seen, so it is let go after some requests.
+    """
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     worker: Worker | None = None
+    requests: int = 0
+    is_spent: bool = False
     request: int | None = None
     why: str = ""
     generation: int = 0
+
+    def renew(self) -> None:
+        """Makes way for a request about another text."""
+        if self.request is None and not self.is_spent and self.requests < MOST_REQUESTS:
+            self.generation += 1
+        else:
+            self.end(CANCELLED)
 
     def end(self, why: str) -> None:
         """Kills what is under way, also if its process is only being started (`_worker`).
@@ -70,7 +85,7 @@ class Desk:
             await self._fail(message.id, "too many requests are waiting")
         else:
             if message.how.fresh:
-                self._places[message.how.room].end(CANCELLED)
+                self._places[message.how.room].renew()
             self._end_watch(message.kind)
             task = asyncio.get_running_loop().create_task(self._work(message))
             self._tasks[message.id] = task
@@ -149,12 +164,18 @@ class Desk:
                 place.request = None
 
     async def _ask(self, request: Request, place: _Place) -> None:
-        seconds, place.why = self._settings.seconds, ""
+        seconds, place.why, began = self._settings.seconds, "", False
         worker = await self._worker(place)
+        place.requests += 1
         data = {**request.data, "id": request.id, "kind": request.kind, "seconds": seconds}
         try:
-            async with asyncio.timeout(seconds), aclosing(worker.ask(data)) as answers:
+            async with asyncio.timeout(LOADING) as limit, aclosing(worker.ask(data)) as answers:
                 async for answer in answers:
+                    if answer["kind"] == "begun":
+                        limit.reschedule(asyncio.get_running_loop().time() + seconds)
+                        began = True
+                        continue
+                    place.is_spent = bool(answer.pop("spent", False))
                     stamps = answer.pop("imports", None)
                     await self._send(answer)
                     if isinstance(stamps, list) and stamps:
@@ -163,7 +184,8 @@ class Desk:
         except TimeoutError:
             if place.worker is worker:
                 place.end("")
-            await self._fail(request.id, f"stopped: it took longer than {seconds:g} seconds")
+            late = f"took longer than {seconds:g}" if began else f"was not begun in {LOADING:g}"
+            await self._fail(request.id, f"stopped: it {late} seconds")
         except Gone:
             if place.worker is worker:
                 place.worker = None
@@ -189,7 +211,7 @@ class Desk:
             if place.generation != generation:
                 taken.kill()  # ended while it was being started: the question finds it gone
                 return taken
-            place.worker = taken
+            place.worker, place.requests, place.is_spent = taken, 0, False
         return place.worker
 
     async def _fail(self, id_: int, why: str) -> None:

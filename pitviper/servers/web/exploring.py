@@ -43,6 +43,7 @@ class _Kept:
 
 def explore(session: Session, request: Data, say: Say) -> Data:
     """Runs all methods, then asks verifier and runs together for the colours."""
+    session.kept.pop("explored", None)  # that of another text
     path = session.path_of(request)
     plainly, options = Plainly(path), ExploreOptions()
     options = replace(options, search=replace(options.search, seconds=SECONDS))

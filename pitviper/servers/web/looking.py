@@ -43,6 +43,8 @@ class Kept:
 
 def record(session: Session, request: Data, _: Say) -> Data:
     """Verifies a text with a recorder and keeps all of it; gives the members."""
+    session.kept.pop("program", None)  # that of another text
+    gc.unfreeze()
     path, seconds = session.path_of(request), request.get("seconds")
     limit = seconds - 1 if isinstance(seconds, int | float) and seconds > 2 else None
     options = VerifyOptions(timeout=limit)
@@ -50,7 +52,7 @@ def record(session: Session, request: Data, _: Say) -> Data:
     plainly = Plainly(path)
     program = record_program(front, options)
     gc.collect()
-    gc.freeze()  # it stays for as long as the process does: looking for garbage in it takes long
+    gc.freeze()  # it stays until another text is recorded: looking for garbage in it takes long
     session.kept["program"] = Kept(front, program, plainly, options, {})
     return {"members": plainly.value(program.members())}
 

@@ -49,7 +49,7 @@ class Worker:
         return self._process.returncode is None and not stdout.at_eof()
 
     async def ask(self, request: Data) -> AsyncGenerator[Data, None]:
-        """Gives the answers to a request; the last one is `done` or `failed`."""
+        """Gives the answers to a request; the first is `begun`, the last `done` or `failed`."""
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None

@@ -18,6 +18,10 @@ MOST_WAITING = 64
 """Requests of one page that are not answered yet."""
 MEMORY = 6 << 30
 """Bytes of address space of a worker; its deep stack takes half a gigabyte of that."""
+LOADING = 60.0
+"""Seconds that a worker may take until it begins with a request."""
+MOST_REQUESTS = 32
+"""Requests after which a worker that is idle is let go: its memory grows with what it has seen."""
 PORT = 7717
 """Where the workbench is unless another port is asked for; links that hold a program name it."""
 

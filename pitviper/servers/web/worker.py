@@ -1,6 +1,8 @@
 """The process behind a page: requests on standard input, answers on standard output, line by line.
 
-It is killed when the page wants something else. What it has not said then was not found out.
+The first answer to a request says that it has begun, so that loading takes no time of the request,
+the last one whether the process is `spent`: fit for no other one. It is killed when the page wants
+something else while it is at work. What it has not said then was not found out.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TextIO
 
+from pitviper.base.deep_stack import is_work_left_behind
 from pitviper.base.memory import limit_memory
 from pitviper.base.record import struct
 from pitviper.base.usage_error import UsageError
@@ -44,6 +47,9 @@ ANSWERED_IN = {
 }
 """The module with a function of the request's name: session, request, voice in, last answer out."""
 
+OPENING = ("emit", "instance", "alloy", "command")
+"""Requests that may leave a solver open."""
+
 WARM = ("editing", "proving", "looking")
 """Loaded before the first request comes."""
 
@@ -54,6 +60,8 @@ class Session:
 
     folder: Path
     kept: dict[str, object]
+    has_opened: bool = False
+    """Whether solvers may be open that nobody closes before the process ends."""
 
     def path_of(self, request: Data) -> Path:
         """Returns where the text of a request stands, for its imports and messages."""
@@ -84,12 +92,20 @@ def _serve(session: Session, request: Data, out: TextIO) -> None:
     try:
         kind = str(request["kind"])
         module = import_module(f"pitviper.servers.web.{ANSWERED_IN[kind]}")
-        say({**getattr(module, kind)(session, request, say), "kind": "done"})
+        say({"kind": "begun"})
+        session.has_opened |= kind in OPENING
+        done = getattr(module, kind)(session, request, say)
+        say({**done, "kind": "done", "spent": _is_spent(session)})
     except UsageError as error:
-        say({"kind": "failed", "message": str(error)})
+        say({"kind": "failed", "message": str(error), "spent": _is_spent(session)})
     except Exception as error:  # a bug of ours costs one answer, not the session
         said = f"internal error of Pitviper: {type(error).__name__}: {error}"
-        say({"kind": "failed", "message": said, "trace": traceback.format_exc()})
+        trace = traceback.format_exc()
+        say({"kind": "failed", "message": said, "trace": trace, "spent": True})
+
+
+def _is_spent(session: Session) -> bool:
+    return session.has_opened or is_work_left_behind()
 
 
 if __name__ == "__main__":

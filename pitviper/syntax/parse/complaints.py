@@ -200,6 +200,8 @@ def _about_expression(tokens: Tokens, at: int) -> str:
         return "an empty set is `Set[Int]()`, with the type of its elements"
     if kind == ":" and before in _CLAIMS:
         return f"leave the `:` out: `{before} ...`"
+    if before == "++":
+        return "`++` joins two sequences: to count up, write `... + 1` as the value"
     return "an operand is missing here"
 
 

@@ -6,7 +6,7 @@ from sys import intern
 
 from pitviper.source.span import Span
 from pitviper.syntax.parse.cursor import Cursor
-from pitviper.syntax.token import NAME, STRING
+from pitviper.syntax.token import INT, NAME, STRING
 from pitviper.syntax.tree import Annotation, TypeName, VarBinding
 
 _PLAIN = frozenset({"Int", "Bool", "Ref", "Perm", "Rational"})
@@ -33,6 +33,12 @@ class TypeParser(Cursor):
         elif kind in _PLAIN:
             self.at = at + 1
             name, args = kind, None
+            if self.kinds[self.at] == "[" and self._is_array():
+                raise self.failure(
+                    f"there is no type `{kind}[...]`",
+                    f"there are no arrays: write `Seq[{kind}]` for a sequence",
+                    self.span_from(start),
+                )
             if kind == "Rational":
                 self.warn("Rational is deprecated, use Perm instead", self.span_from(start))
         elif kind in _ARITY:
@@ -41,6 +47,10 @@ class TypeParser(Cursor):
         else:
             raise self.unexpected("a type")
         return TypeName(name, args, span=self.span_from(start))
+
+    def _is_array(self) -> bool:
+        """Whether brackets with nothing or a number follow: those of `forperm` have a location."""
+        return self.kinds[self.at + 1] == "]" or self.kinds[self.at + 1 : self.at + 3] == [INT, "]"]
 
     def _collection_args(self, kind: str) -> tuple[TypeName, ...]:
         shape = "[K, V]" if kind == "Map" else "[T]"

@@ -28,13 +28,15 @@ class Page:
     """How excerpts are drawn: colours, and the number of characters of a line that fit.
 
     `columns` are those of the terminal, in which sentences are broken into lines; `links` says
-    whether ids lead to their meaning at a click.
+    whether ids lead to their meaning at a click. Headlines are `broken` into lines where people
+    read them; tools look for one in a line.
     """
 
     paint: Painter
     width: int = 120
     links: bool = False
     columns: int = COLUMNS
+    broken: bool = False
 
 
 @record

@@ -95,8 +95,20 @@ def _header(problem: Problem, page: Page) -> str:
         from pitviper.views.ids import meaning_uri  # for terminals only
 
         shown = linked(problem.id, meaning_uri(problem.id))
-    kind = page.paint(_STYLES[problem.severity], f"{problem.severity.value}[{shown}]")
-    return f"{kind}: {page.paint(Style.TITLE, shortened(visible(problem.title)))}"
+    word = problem.severity.value
+    kind = page.paint(_STYLES[problem.severity], f"{word}[{shown}]")
+    title = shortened(visible(problem.title))
+    if not page.broken:
+        return f"{kind}: {page.paint(Style.TITLE, title)}"
+    label = f"{word}[{problem.id}]:"
+    first, *others = paragraph([label, *words_of(title)], page.columns, INDENT)
+    told = [first.removeprefix(label).lstrip(), *others]
+    shown_lines = [page.paint(Style.TITLE, line) if line else "" for line in told]
+    return f"\n{' ' * INDENT}".join([f"{kind}: {shown_lines[0]}".rstrip(), *shown_lines[1:]])
+
+
+INDENT = 2
+"""Spaces in front of further lines of a headline."""
 
 
 def shortened(text: str) -> str:

@@ -218,7 +218,7 @@ def test_a_method_is_no_function() -> None:
 
 
 def test_impure_formulas_are_no_values() -> None:
-    impure = "found incompatible type `<impure>`, expected `Bool`"
+    impure = "found an assertion about permissions, expected a value of `Bool`"
     assert messages("!acc(x.f)") == [impure]
     assert messages("acc(x.f) || b") == [impure]
     assert messages("acc(x.f) ==> b") == [impure]
@@ -226,10 +226,8 @@ def test_impure_formulas_are_no_values() -> None:
     assert messages("(acc(x.f) ? 1 : 2) == 1") == [impure]
     assert messages("exists z: Ref :: acc(z.f)") == [impure]
     assert messages("forperm z: Ref [z.f] :: acc(z.f)") == [impure]
-    assert messages("boolean(P(x, 1))") == [
-        "found incompatible type `<predicate>`, expected `Bool`"
-    ]
-    assert messages("boolean(true --* b)") == ["found incompatible type `<wand>`, expected `Bool`"]
+    assert messages("boolean(P(x, 1))") == ["found a predicate, expected a value of `Bool`"]
+    assert messages("boolean(true --* b)") == ["found a magic wand, expected a value of `Bool`"]
     assert messages("old(acc(x.f))") == ["argument is not pure"]
     assert messages("acc(x.f) == b") == ["argument is not pure"]
     assert complaints("refute acc(x.f)") == [(1, impure)]

@@ -11,7 +11,13 @@ from pitviper.encoding.theories.sets import sets
 from pitviper.engines.symbolic.heap.chunk import EMPTY, Chunk, field_resource, predicate_resource
 from pitviper.engines.symbolic.provenance import Origins
 from pitviper.engines.symbolic.state import State
-from pitviper.explain.final_expression import ELISION, LONGEST, FinalExpressions, names_in
+from pitviper.explain.final_expression import (
+    ELISION,
+    LONGEST,
+    FinalExpressions,
+    names_in,
+    without_states,
+)
 from pitviper.source.span import NO_SPAN
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import SNAP, first, unwrap, wrap
@@ -109,3 +115,18 @@ def test_texts_are_bounded() -> None:
     shown = text(term)
     assert ELISION in shown
     assert len(shown) <= LONGEST
+
+
+@pytest.mark.parametrize(
+    ("shown", "plain"),
+    [
+        ("x == old[debug@0](y.val)", "x == y.val"),
+        (
+            "old[debug@12#l:20](f(g(y)).val) > 0 && old(x.f) == 1",
+            "f(g(y)).val > 0 && old(x.f) == 1",
+        ),
+        ("old[before](x.f) == 1", "old[before](x.f) == 1"),
+    ],
+)
+def test_a_reader_of_one_state_needs_no_labels(shown: str, plain: str) -> None:
+    assert without_states(shown) == plain

@@ -23,6 +23,27 @@ def test_a_share_is_named() -> None:
     assert found.held == ("acc(y.f, 1/2)",)
 
 
+WANDS = [
+    ("acc(y.f) --* acc(y.f)", "acc(x.f) --* acc(x.f)", "acc(y.f) --* acc(y.f)"),
+    (
+        "(forall r: Ref :: r in s ==> acc(r.f)) --* acc(y.f)",
+        "(forall r: Ref :: r in s ==> acc(r.f)) --* acc(x.f)",
+        "(forall x: Ref :: (x in s) ==> acc(x.f)) --* acc(y.f)",
+    ),
+    (
+        "forall r: Ref :: r in s ==> (acc(r.f, 1/3) --* acc(r.f))",
+        "acc(x.f, 1/3) --* acc(x.f)",
+        "forall r :: (r in s) ==> acc(r.f, 1/3) --* acc(r.f)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("asked", "given", "told"), WANDS)
+def test_wands_are_told_as_they_are_written(asked: str, given: str, told: str) -> None:
+    method = f"method m(x: Ref, y: Ref, s: Set[Ref]) requires {asked} {{ exhale {given} }}"
+    assert problem(FIELDS + method).held == (told,)
+
+
 def test_both_verifiers_tell_what_is_held() -> None:
     program = (
         NODE + "method m(x: Ref) requires node(x) { unfold node(x) x.f := 1 fold node(x) x.f := 2 }"
@@ -209,3 +230,32 @@ def test_every_missing_permission_has_a_cure() -> None:
         + "method m(x: Ref, y: Ref) requires acc(x.f) { exhale both(x, y) }"
     )
     assert found.help is not None
+
+
+def test_a_computed_amount_that_may_not_be_enough() -> None:
+    found = problem(
+        "function cost(n: Int): Int predicate credit()\n"
+        "method use(n: Int) requires cost(n) >= 0 && acc(credit(), cost(n) / 1)\n"
+        "{ exhale acc(credit(), 1/1) }"
+    )
+    assert found.held == ("acc(credit(), cost(n))",)
+    assert "say in front how large `cost(n)` is at least, or let `cost` promise it" in found.help
+
+
+def test_what_is_held_has_no_versions_in_advice_either() -> None:
+    found = problem(
+        NODE + "method m(x: Ref, y: Ref) requires node(x) && node(y)\n"
+        "{ var z: Ref := x z := y exhale node(z) unfold node(z) }"
+    )
+    assert found.held == ("acc(node(x))",)
+    assert "@" not in found.help
+
+
+def test_an_amount_without_a_name_is_left_open() -> None:
+    program = """field f: Int field g: Int
+predicate valid(x: Ref, b: Bool) { b ? acc(x.f) : acc(x.g) }
+method m(x: Ref, b: Bool) requires valid(x, b) && valid(x, !b) { unfold valid(x, true) x.g := 1 }
+"""
+    found = problem(program)
+    assert set(found.held) >= {"acc(valid(x, b), ...)", "acc(valid(x, !b), ...)"}
+    assert "..." not in (found.help or "").replace("{ ... }", "")

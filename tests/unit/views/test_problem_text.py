@@ -160,3 +160,20 @@ def test_an_id_links_to_its_meaning() -> None:
     uri = f"{PAGE_OF_IDS.as_uri()}#assertion.false"
     assert text == f"error[\x1b]8;;{uri}\x1b\\{problem.id}\x1b]8;;\x1b\\]: MSG"
     assert '<h3 id="assertion.false">' in PAGE_OF_IDS.read_text(encoding="utf-8")
+
+
+def test_a_headline_is_broken_for_people_only() -> None:
+    said = " ".join(["word"] * 30)
+    problem = Problem("a.b:c.d", Severity.ERROR, None, said)
+    plain = problem_text(problem, Page(lambda _, text: text, columns=60))
+    assert plain.splitlines() == [f"error[a.b:c.d]: {said}"]
+    broken = problem_text(problem, Page(lambda _, text: text, columns=60, broken=True)).splitlines()
+    assert len(broken) > 1 and all(len(line) <= 60 for line in broken)
+    assert " ".join(" ".join(broken).split()) == f"error[a.b:c.d]: {said}"
+    assert all(line.startswith("  word") for line in broken[1:])
+
+
+def test_a_headline_with_a_long_word_keeps_its_id_in_front() -> None:
+    problem = Problem("a.b:c.d", Severity.ERROR, None, "w" * 70)
+    broken = problem_text(problem, Page(lambda _, text: text, columns=60, broken=True))
+    assert broken.splitlines() == ["error[a.b:c.d]:", f"  {'w' * 70}"]

@@ -13,6 +13,7 @@ from pitviper.engines.explore.runtime import resources as re
 from pitviper.engines.explore.runtime import wands as wa
 from pitviper.engines.explore.runtime.ending import Status
 from pitviper.engines.explore.runtime.equality import equal, negation
+from pitviper.engines.explore.runtime.freshness import new_reference
 from pitviper.engines.explore.runtime.heap import Closure, Contents, Heap
 from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.shape import shape
@@ -174,9 +175,12 @@ def _pour(run: Run, heap: Heap, other: Heap) -> tuple[()]:
     return ()
 
 
-def _new(run: Run, heap: Heap, fields: str) -> tuple[Value]:
+def _new(run: Run, heap: Heap, fields: str, *variables: Value | None) -> tuple[Value]:
+    """A new object, unlike all that the variables have."""
+    made = new_reference(run, heap, variables)
     kinds = [name.split(":", 1)[0] for name in fields.split(",") if name]
-    return (re.new_object(run, heap, tuple([(n, run.model.fields[n]) for n in kinds])),)
+    re.new_object(run, heap, tuple([(n, run.model.fields[n]) for n in kinds]), made)
+    return (made,)
 
 
 def _new_of(run: Run, heap: Heap, kind: str, fields: str) -> tuple[Value]:

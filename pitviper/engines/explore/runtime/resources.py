@@ -29,7 +29,16 @@ def reference(run: Run, value: Value) -> Ref:
 # ---------------------------------------------------------------- looking
 
 
-def held(run: Run, heap: Heap, receiver: Value, field: str) -> Value:
+def _reached(run: Run, heap: Heap | None) -> Heap:
+    """The state at a label. Runs of both sides of a branch (`merged.py`) may look at one that they
+    have not passed: what they say counts for nothing, so they end."""
+    if heap is None:
+        run.end(Status.UNSUPPORTED, "a state that was not reached")
+    return heap
+
+
+def held(run: Run, heap: Heap | None, receiver: Value, field: str) -> Value:
+    heap = _reached(run, heap)
     if isinstance(receiver, Slot):
         amount = arrays.amount_at(run, heap, receiver, field)
         if amount is not None:
@@ -38,8 +47,9 @@ def held(run: Run, heap: Heap, receiver: Value, field: str) -> Value:
     return ZERO if cell is None else cell.amount
 
 
-def read(run: Run, heap: Heap, receiver: Value, field: str) -> Value:
+def read(run: Run, heap: Heap | None, receiver: Value, field: str) -> Value:
     """The value there; that it is held was checked before."""
+    heap = _reached(run, heap)
     if isinstance(receiver, Slot):
         value = arrays.value_at(run, heap, receiver, field)
         if value is not None:
@@ -168,12 +178,11 @@ def _add_cell(run: Run, heap: Heap, key: tuple[int, str], amount: Value, value: 
     heap.cells[key] = Cell(amount, value)
 
 
-def new_object(run: Run, heap: Heap, fields: tuple[tuple[str, Type], ...]) -> Value:
-    made = run.allocate()
+def new_object(run: Run, heap: Heap, fields: tuple[tuple[str, Type], ...], made: Ref) -> None:
+    """All of these fields of a new object, with any values."""
     for field, kind in fields:
         value = run.fresh(kind, f"new{run.inputs.made}.{field}")
         heap.cells[made.number, field] = Cell(ONE, value)
-    return made
 
 
 def reach(run: Run, heap: Heap, receiver: Value, field: tuple[str, Type]) -> None:

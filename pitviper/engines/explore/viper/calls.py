@@ -10,7 +10,7 @@ from pitviper.engines.explore.model.term import Fresh, Local, Term
 from pitviper.engines.explore.model.types import BOOLEAN, HEAP
 from pitviper.engines.explore.options import Calls
 from pitviper.engines.explore.runtime.run import CONTRACT
-from pitviper.engines.explore.viper import assertions, statements
+from pitviper.engines.explore.viper import assertions, classes, statements
 from pitviper.engines.explore.viper import expressions as rules
 from pitviper.engines.explore.viper.definedness import conditions_ahead
 from pitviper.engines.explore.viper.emitter import (
@@ -30,6 +30,7 @@ from pitviper.program import member as pm
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion, PredicateLocation
 from pitviper.program.cfg import flow_graph
+from pitviper.program.classes import classes_at_start
 from pitviper.program.expr import BoolLit, Var
 from pitviper.program.pairs import has_pairs
 from pitviper.program.walk import descendants
@@ -60,6 +61,9 @@ def entry_method(method: pm.Method, tr: Translation) -> Method:
         out.assign(param, Fresh(param.type, param.name))
     names: dict[str, Term] = {p.name: p for p in params}
     sc = Scope(names, heap, heap, {}, Obligation("internal", method.span, method.name))
+    known = classes_at_start(method)
+    for name, value in names.items():
+        classes.assume_class(value, known.get(name, ()), sc, out, tr)
     if any(map(has_pairs, method.preconditions)):
         _judge(method.preconditions, replace(sc, swapped=True), out, tr)
     for condition in conditions_ahead(method.preconditions, tr.arrays.functions):
@@ -187,6 +191,9 @@ def call(s: ps.MethodCall, sc: Scope, out: Emitter, tr: Translation) -> None:
         out.assign(result, Fresh(result.type, f"{method.name}.{declared.name}"))
     found = {r.name: value for r, value in zip(method.returns, results, strict=True)}
     after = replace(theirs.binding(found), old={None: before})
+    known = classes_at_start(method)
+    for name, value in found.items():
+        classes.assume_class(value, known.get(name, ()), after, out, tr)
     assertions.inhale_clauses(method.postconditions, after, NOTHING, out, tr)
     for target, result in zip(targets, results, strict=True):
         out.assign(target, result)

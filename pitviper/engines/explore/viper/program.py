@@ -37,6 +37,7 @@ class Translation:
         self.arrays = arrays_of(program)
         self._scripts = 0
         self._packages = _has_packages(program)
+        self.chooses_objects = _chooses_objects(program)
         self._needed: dict[tuple[str, bool], None] = {}
         self._nested: list[str] = []
         self._promises: list[tuple[str, tuple[Local, ...]]] = []
@@ -200,6 +201,19 @@ def _data(program: Program) -> dict[Type, tuple[Constructor, ...]]:
             todo.extend([t for a in args for t in pt.types_in(a) if isinstance(t, pt.AdtType)])
         found[model_type(kind)] = tuple(shapes)
     return found
+
+
+def _chooses_objects(program: Program) -> bool:
+    """Whether there are functions whose values the solver chooses, and that may have objects."""
+    of_domains = [f.result for d in program.domains.values() for f in d.functions]
+    of_data = [p.type for a in program.adts.values() for c in a.constructors for p in c.params]
+    others = [
+        f.result
+        for f in program.functions.values()
+        if f.body is None or viper_function.hides_body(f)
+    ]
+    numbers = (pt.IntType, pt.BoolType, pt.PermType)
+    return any(not isinstance(kind, numbers) for kind in (*of_domains, *of_data, *others))
 
 
 def _has_packages(program: Program) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pitviper.base.record import replace
 from pitviper.engines.explore.model.term import Fresh, Literal, Local, Operation, Term
-from pitviper.engines.explore.model.types import RATIONAL
+from pitviper.engines.explore.model.types import RATIONAL, SCALARS, is_token
 from pitviper.engines.explore.notes import INVARIANT
 from pitviper.engines.explore.options import Loops
 from pitviper.engines.explore.viper import assertions, calls, predicates, quantifiers, wands
@@ -59,6 +59,7 @@ class Body:
         self._around: dict[str, tuple[int, ...]] = {}
         self._loops: list[tuple[int, Local]] = []
         self._numbers = 0
+        self._visible: list[Local] = []
         assert method.body is not None
         self._block = block or method.body
         self._find_labels(self._block, ())
@@ -69,6 +70,7 @@ class Body:
             for s in descendants(self._block)
             if isinstance(s, ps.Declare)
         }
+        self._visible = [n for n in sc.names.values() if isinstance(n, Local)]
         sc = sc.binding(names)
         for variable in jumped_over(self._block):
             self._havoc(variable)
@@ -104,19 +106,21 @@ class Body:
             out.span = s.span
         match s:
             case ps.Block(statements):
+                outer = len(self._visible)
                 for part in statements:
                     self._statement(part, sc)
+                del self._visible[outer:]
             case ps.Declare(variable):
                 self._havoc(variable)
+                self._visible.append(calls.variable(variable))
             case ps.LocalAssign(target, value):
                 inner = sc.proving(self._obligation("assignment.failed", s))
                 out.assign(calls.variable(target), rules.lower(value, inner, out, tr))
             case ps.FieldAssign():
                 self._field_assign(s, sc.proving(self._obligation("assignment.failed", s)))
             case ps.New(target, fields):
-                out.native(
-                    "heap.new", sc.heap, text(",".join(fields)), to=(calls.variable(target),)
-                )
+                to, known = calls.variable(target), self._with_objects()
+                out.native("heap.new", sc.heap, text(",".join(fields)), *known, to=(to,))
             case ps.MethodCall():
                 calls.call(s, sc, out, tr)
             case ps.Inhale(assertion):
@@ -172,6 +176,13 @@ class Body:
 
     def _script(self, block: ps.Block, out: Emitter, sc: Scope) -> Scope:
         return Body(self._method, out, self._tr, block).lower(sc)
+
+    def _with_objects(self) -> tuple[Local, ...]:
+        """Variables that may have objects, where it matters: see NOTE(older values)."""
+        if not self._tr.chooses_objects:
+            return ()
+        kinds = [(v, v.type) for v in self._visible]
+        return tuple([v for v, kind in kinds if kind not in SCALARS and not is_token(kind)])
 
     def _havoc(self, variable: Var) -> None:
         target = calls.variable(variable)

@@ -46,8 +46,7 @@ def with_ghosts(
 
     `wanted` are the clauses that the work takes out of the heap, where that is known.
 
-    Where none do, the findings are those of the work alone, or of an attempt that has all the
-    permissions and fails for another reason.
+    Where none do, the findings are those of the attempt that came furthest: see `_remember`.
     """
     if not cx.services.options.infer_ghost or st.outers:
         return work(st, cx)
@@ -128,6 +127,8 @@ class _Search:
         self._cut = False
         self._closest: _Done[Any] | None = None
         self._work: Work[Any] | None = None
+        self._failed: Failure | None = None
+        """What failed without any help."""
         self.nodes: dict[str, Ghost] = {}
         """The statements that were tried, by their text."""
         self.lacking: dict[str, str] = {}
@@ -145,6 +146,7 @@ class _Search:
             if done is not None:
                 return done
         plain = self._attempt(task)
+        self._failed = plain.failure
         for depth in range(1, self._depth + 1):
             self._cut = False
             found = self._helped(task, plain, depth)
@@ -152,8 +154,9 @@ class _Search:
                 return found
             if not self._cut:
                 break
-        self.is_limited = self._cut and self._closest is None
-        return plain if self._closest is None else self._closest
+        closest = self._closest
+        self.is_limited = self._cut and (closest is None or _lacks_permission(closest))
+        return plain if closest is None else closest
 
     def _attempt(self, task: _Task[T]) -> _Done[T]:
         """The work alone."""
@@ -241,13 +244,36 @@ class _Search:
             self._closest = replace(self._closest, steps=steps)
 
     def _remember(self, done: _Done[T]) -> None:
-        """Keeps the first attempt that has all permissions, and fails for another reason.
+        """Keeps the attempt that came furthest, which is what the user wants to know about.
 
-        That reason is what the user wants to know: what the ghost statements bring is no problem.
+        That is the first one that has all permissions, and fails for another reason: what the ghost
+        statements bring is no problem. Where none has, it is the one whose check failed last.
         """
-        failure = done.failure
-        if self._closest is None and failure is not None and failure.lacking is None:
+        if self._closest is not None and not _lacks_permission(self._closest):
+            return
+        if done.failure is not None and self._further(done.failure):
             self._closest = done
+
+    def _further(self, failure: Failure) -> bool:
+        """Whether a check stands behind that of the attempt that came furthest up to now."""
+        known = self._failed if self._closest is None else self._closest.failure
+        if failure.lacking is None or known is None:
+            return failure.lacking is None
+        return self._order(failure) > self._order(known)
+
+    def _order(self, failure: Failure) -> tuple[bool, int]:
+        """When a check is made: what is written at the place comes before the clauses of others.
+
+        What is written earlier is checked earlier, and a part before the whole that it is a part
+        of: both end earlier.
+        """
+        here, there = self._candidates.place.span, failure.node.span
+        inside = here.file is there.file and here.start <= there.start and there.end <= here.end
+        return not inside, there.end
+
+
+def _lacks_permission(done: _Done[Any]) -> bool:
+    return done.failure is not None and done.failure.lacking is not None
 
 
 def _steps_of(parts: Sequence[_Done[T]]) -> dict[str, bool]:

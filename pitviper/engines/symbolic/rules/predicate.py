@@ -77,7 +77,7 @@ def fold_instance(st: State, request: Request, cx: Context) -> Iterator[State]:
     """Consume the body, every amount scaled, then add the instance with the snapshot taken."""
     start = st.storing(_formals(request, cx)).leaving(st.heap)
     body = _body(request, cx)
-    inside = cx.trusting_contract(body).with_snapshots().visiting_from(st)
+    inside = cx.trusting_body(body, request.amount).with_snapshots().visiting_from(st)
     modes = inside.modes.scaled(request.amount, free=request.wildcard)
     inside = replace(inside, modes=modes, folding=True)
     for s1, snap in consume_rules.consume_all(start, (body,), inside):

@@ -101,7 +101,7 @@ def fold_instance(st: State, instance: Target, cx: Context) -> State:
     """The body goes, every amount scaled; the instance comes, with the snapshot of the body."""
     body, store = _body(instance, cx), st.store
     inside = replace(
-        cx.trusting_contract(body),
+        cx.trusting_body(body, instance.amount),
         scale=instance.amount,
         scaled_freely=instance.wildcard,
         reading=False,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitviper.base.qualified import ARRAY_LENGTH
 from pitviper.program import expr as x
 from pitviper.program import stmt as ps
 from pitviper.program.callgraph import CallGraph, call_graph
@@ -40,15 +41,15 @@ def _believed(method: Method, program: Program) -> Iterator[str]:
     inside = [] if method.body is None else list(descendants(method.body))
     for node in inside:
         match node:
-            case ps.Inhale():
-                word = node.span.text.split(maxsplit=1)[0]
-                word = word if word in ("inhale", "assume") else "inhale"
+            case ps.Inhale() if (word := _first_word(node)) in ("inhale", "assume"):
                 yield f"`{word}` in line {node.span.line}"
             case ps.MethodCall() if _ensures(program.methods[node.method]):
                 yield f"what {node.method} ensures"
     graph = call_graph(program)
     for name in _applied([*inside, *descendants(method)], graph):
         function = program.functions[name]
+        if name == ARRAY_LENGTH:
+            continue  # nobody wrote it
         if _ensures(function):
             yield f"what {name} ensures"
         elif graph.is_recursive(name) and not graph.is_measured(name, program):
@@ -58,6 +59,11 @@ def _believed(method: Method, program: Program) -> Iterator[str]:
             yield f"the axioms of {domain.name}"
     if method.preconditions:
         yield "the precondition"
+
+
+def _first_word(node: Node) -> str:
+    """What a statement begins with; nothing for one that nobody wrote."""
+    return node.span.text.partition(" ")[0].partition("\n")[0]
 
 
 def _assumed_resources(method: Method) -> Iterator[ps.Inhale]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from pitviper.base.record import record
@@ -332,15 +333,74 @@ def _wand(case: Case) -> str | None:
             if isinstance(node, a.Wand) and node.span.end <= case.finding.span.start
         ]
         if others and case.part is not None and text_of(others[-1]) == text_of(case.part):
-            others = []  # its values have changed since
+            return _changed_since(case, others[-1])
+        round_ = [w for w in others if isinstance(case.part, a.Wand) and _is_round(w, case.part)]
+        if round_ and len(round_[-1].span.text) <= LONGEST:
+            wand = round_[-1]
+            return (
+                f"line {wand.span.line} has this wand the other way round, `{wand.span.text}`: it "
+                f"takes `{wand.left.span.text}` and gives `{wand.right.span.text}`; use it so, or "
+                "ask for the other one"
+            )
+        held_for = _held_for_some(case)
+        if held_for is not None:
+            return held_for
         if others and len(others[-1].span.text) <= LONGEST:
             return (
                 f"a wand is found by its text: line {others[-1].span.line} has "
                 f"`{others[-1].span.text}`, which is another one; write it as it is there, or "
                 "`package` this one in front"
             )
-        return "the wand has to be held: `package` it before, or ask for it in the precondition"
+        return _NO_WAND
     return None
+
+
+_NO_WAND = "the wand has to be held: `package` it before, or ask for it in the precondition"
+
+
+def _changed_since(case: Case, wand: a.Wand) -> str:
+    """The same text was a wand with other values: which variable has changed."""
+    assigned = [
+        node
+        for node in (() if case.member is None else descendants(case.member))
+        if isinstance(node, s.LocalAssign)
+        and node.target.name in free_vars(wand)
+        and wand.span.end <= node.span.start < case.finding.span.start
+    ]
+    if not assigned:
+        return _NO_WAND
+    name = assigned[-1].target.name
+    return (
+        f"the wand of line {wand.span.line} is about the value that `{name}` had there, and line "
+        f"{assigned[-1].span.line} changed it: keep the value in a variable of its own and write "
+        "that in the wand, or `package` it behind the change"
+    )
+
+
+def _held_for_some(case: Case) -> str | None:
+    """A wand that is there for all values with a property: whether this one has it is open."""
+    if case.member is None or case.part is None:
+        return None
+    for node in descendants(case.member):
+        if not isinstance(node, a.QuantifiedPermission) or len(node.variables) != 1:
+            continue
+        bound = re.compile(rf"\b{re.escape(node.variables[0].name)}\b")
+        for name in sorted(free_vars(case.part)):
+            if text_of(case.part) == bound.sub(name, text_of(node.resource)):
+                asked = node.condition.span.text.replace("\n", " ")
+                condition = bound.sub(name, asked)
+                return (
+                    f"line {node.span.line} has it for each `{node.variables[0].name}` with "
+                    f"`{asked}`, and whether `{condition}` is not known: say it "
+                    f"in front, `requires {condition}`, or test it, `if ({condition}) {{ ... }}`"
+                )
+    return None
+
+
+def _is_round(one: a.Wand, other: a.Wand) -> bool:
+    """Whether a wand has the sides of another one, exchanged."""
+    sides = text_of(other.right), text_of(other.left)
+    return (text_of(one.left), text_of(one.right)) == sides
 
 
 DEFINEDNESS_RULES: tuple[Callable[[Case], Said], ...] = (

@@ -119,7 +119,7 @@ def _call_takes(call: s.MethodCall, reads: dict[str, x.FieldRead], program: Prog
             if place in reads and text_of(node.amount) == "write":
                 formal = text_of(node.location)
                 said = [p for p in method.postconditions if mentions(p, formal)]
-                if said and (quoted := _facts_about(said, formal)):
+                if said and (quoted := _facts_about(said, formal, call, method)):
                     return in_general(
                         f"behind the call of `{call.method}` (line {call.span.line}) only its "
                         f"postcondition is known of `{place}`: `{quoted}`, from which this does "
@@ -139,12 +139,15 @@ def _call_takes(call: s.MethodCall, reads: dict[str, x.FieldRead], program: Prog
     return None
 
 
-def _facts_about(clauses: list[a.Assertion], place: str) -> str:
-    """The conjuncts of contracts that speak of a field, if they are short."""
+def _facts_about(clauses: list[a.Assertion], place: str, call: s.MethodCall, method: Method) -> str:
+    """The conjuncts of a callee's contract that speak of a field, with the names of a caller."""
+    formals = (*method.params, *method.returns)
+    given = (*call.args, *call.targets)
     found = []
     for clause in clauses:
         parts = clause.conjuncts if isinstance(clause, a.Star) else (clause,)
-        found += [text_of(part) for part in parts if mentions(part, place)]
+        told = [part for part in parts if mentions(part, place)]
+        found += [text_of(substituted(part, formals, given)) for part in told]
     joined = " && ".join(found)
     return joined if len(joined) <= LONGEST else ""
 

@@ -32,6 +32,7 @@ from pitviper.explain.advice.facts.since import (
     by_another_name,
     given_in,
     last_touched,
+    lost_between,
     true_at_first,
 )
 from pitviper.explain.advice.facts.termination import termination
@@ -53,7 +54,12 @@ from pitviper.explain.advice.facts.written import (
 )
 from pitviper.explain.advice.loops.loops import of_the_loop
 from pitviper.explain.advice.objects.changes import changed_by
-from pitviper.explain.advice.objects.objects import of_interface, of_iteration, of_objects
+from pitviper.explain.advice.objects.objects import (
+    of_interface,
+    of_iteration,
+    of_objects,
+    of_pure_method,
+)
 from pitviper.explain.advice.runs.trial import false_for, tried
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -135,8 +141,10 @@ def _destructor(case: Case) -> Said:
         if isinstance(node, x.Destruct):
             owner = _constructor_with(node.argument, case.program)
             receiver = quote(node.receiver) or "the value"
-            if owner is not None and _tests(case, receiver, owner):
-                return f"nothing is known of `{receiver}.{node.argument}` here: say it in front"
+            if owner is not None and _is_made_by(case, node, receiver, owner):
+                return None  # what is not known is its value
+            if isinstance(node.receiver, x.Construct):
+                return None if node.receiver.constructor == owner else _no_part(node, owner)
             deeper = _application_of(case, receiver)
             if owner is not None and deeper is not None and node.type == node.receiver.type:
                 inner = f"{deeper}({receiver}.{node.argument})"
@@ -159,6 +167,14 @@ def _destructor(case: Case) -> Said:
     return None
 
 
+def _no_part(node: x.Destruct, owner: str | None) -> str:
+    made = node.receiver.constructor if isinstance(node.receiver, x.Construct) else ""
+    return (
+        f"`{node.argument}` belongs to `{owner}`, and `{made}` has none: what it is there is not "
+        "known"
+    )
+
+
 def _application_of(case: Case, receiver: str) -> str | None:
     """A recursive function of one argument that the precondition applies to a value."""
     if not isinstance(case.member, Method):
@@ -173,15 +189,29 @@ def _application_of(case: Case, receiver: str) -> str | None:
     return None
 
 
-def _tests(case: Case, receiver: str, constructor: str) -> bool:
-    """Whether the member says in front of the failing part which constructor made a value."""
+def _is_made_by(case: Case, read: x.Destruct, receiver: str, constructor: str) -> bool:
+    """Whether the path or a text in front of a part's name says which constructor made it."""
+    decided = {one for c in case.finding.conditions for one in c.holds.split(" && ")}
+    other = _other_constructors(constructor, case.program)
+    if f"{receiver}.is{constructor}" in decided:
+        return True
+    if other and {f"!{receiver}.is{name}" for name in other} <= decided:
+        return True
     return case.member is not None and any(
         isinstance(node, x.Discriminate)
         and node.constructor == constructor
         and text_of(node.receiver) == receiver
-        and node.span.start < case.finding.span.start
+        and node.span.start < max(read.span.start, case.finding.span.start)
         for node in descendants(case.member)
     )
+
+
+def _other_constructors(constructor: str, program: Program) -> set[str]:
+    for adt in program.adts.values():
+        names = {c.name for c in adt.constructors}
+        if constructor in names:
+            return names - {constructor}
+    return set()
 
 
 def _constructor_with(argument: str, program: Program) -> str | None:
@@ -343,6 +373,7 @@ def _of_a_contract(case: Case) -> Said:
             or without_old(case)
             or overwritten(case)
             or tried(case)
+            or lost_between(case)
             or last_touched(case)
         ):
             return told
@@ -380,6 +411,7 @@ def _of_a_contract(case: Case) -> Said:
             or _larger_set(case)
             or tried(case)
             or last_said(case)
+            or lost_between(case)
             or last_touched(case)
         ):
             return told
@@ -667,6 +699,7 @@ FACT_RULES: tuple[Callable[[Case], Said], ...] = (
     _of_one_moment,
     of_objects,
     _recursive_function,
+    of_pure_method,
     _changed_before,
     _of_a_contract,
     *DEFINEDNESS_RULES,

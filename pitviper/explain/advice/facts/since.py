@@ -6,8 +6,9 @@ Only what stands in one line with the claim is looked at, so that what is said i
 from __future__ import annotations
 
 from pitviper.explain.advice.case import LONGEST, Case, conjuncts, in_front, place_of, quote
-from pitviper.explain.advice.cures import Advice, Said
+from pitviper.explain.advice.cures import Advice, Said, in_general
 from pitviper.explain.advice.permissions.gone import made_one
+from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Method, Program
@@ -105,6 +106,30 @@ def true_at_first(case: Case) -> str | None:
     )
 
 
+def lost_between(case: Case) -> Said:
+    """Two variables read a field, and between them all that is held of it is given away."""
+    method, part = case.member, case.part
+    if not isinstance(method, Method) or method.body is None or part is None:
+        return None
+    early, given = set[str](), dict[str, s.Exhale]()
+    for node in method.body.statements:
+        match node:
+            case s.LocalAssign(target, value) if target.name in free_vars(part):
+                reads = {text_of(n) for n in descendants(value) if isinstance(n, x.FieldRead)}
+                for place in sorted(reads & set(given)):
+                    exhale = given[place]
+                    return in_general(
+                        f"line {exhale.span.line} gives `{place}` away, so that it may have "
+                        f"another value in line {node.span.line}: keep a part of it, or say what "
+                        f"it is where it comes back, as in `inhale acc({place}) && {place} == ...`"
+                    )
+                early |= reads
+            case s.Exhale(assertion):
+                places = [n.location for n in descendants(assertion) if isinstance(n, a.Access)]
+                given |= {text_of(p): node for p in places if text_of(p) in early}
+    return None
+
+
 def last_touched(case: Case) -> Said:
     """The statements that have to make a claim true: those that touch what it is about."""
     method, part = case.member, case.part
@@ -130,11 +155,10 @@ def last_touched(case: Case) -> Said:
         return None
     told = " and ".join([_told(node) for node in assigns])
     about = " and ".join([f"`{name}`" for name in dict.fromkeys(_subject(n) for n in assigns)])
-    of_sets = any(isinstance(n, x.SetBinary) for node in assigns for n in descendants(node))
     return Advice(
         f"all that assigns {about} is {told}, and that does not make it true: mend that, or "
         f"{_verb(case)} less",
-        general=of_sets,  # an element may be there already, which a precondition rules out
+        general=True,
     )
 
 

@@ -30,9 +30,9 @@ def termination(case: Case) -> str | None:
             )
         case "tuple.false" if isinstance(case.construct, s.While | s.DecreasesTuple):
             return _grows(case) or (
-                f"`{measure or 'the measure'}` has to get smaller with each iteration, and to be "
-                "at least 0 where one begins: choose another measure, or change what the body "
-                "assigns"
+                f"{f'`{measure}`' if measure else 'the measure'} has to get smaller with each "
+                "iteration, and to be at least 0 where one begins: choose another measure, or "
+                "change what the body assigns"
             )
         case "tuple.false" if isinstance(case.part, s.DecreasesTuple) and not any(
             free_vars(m) for m in case.part.measures

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeGuard
 
 from pitviper.explain.advice.case import Case, in_front, quote, substituted
-from pitviper.explain.advice.cures import Advice, in_general
+from pitviper.explain.advice.cures import Advice, Said, in_general
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -141,7 +141,7 @@ def without_old(case: Case) -> str | None:
     )
 
 
-def overwritten(case: Case) -> str | None:
+def overwritten(case: Case) -> Said:
     """A field is written before a later line reads it, and its earlier value was meant."""
     if not isinstance(case.member, Method) or case.member.body is None or case.part is None:
         return None
@@ -159,11 +159,13 @@ def overwritten(case: Case) -> str | None:
             first = written.get(text_of(read)) if isinstance(read, x.FieldRead) else None
             if first is None or text_of(read) not in meant or place not in promised:
                 continue
+            if place == text_of(read):
+                continue  # it counts on from there
             name = text_of(read)
             kind = meant[name].type
             used = {node.name for node in descendants(case.member) if isinstance(node, x.Var)}
             kept = next(letter for letter in ("t", "u", "v", "w", "kept") if letter not in used)
-            return (
+            return in_general(
                 f"line {first.span.line} overwrites `{name}` before line {node.span.line} reads "
                 f"it: keep its earlier value, `var {kept}: {kind} := {name}` in front of "
                 f"`{first.span.text}`, and read `{kept}` in line {node.span.line}"

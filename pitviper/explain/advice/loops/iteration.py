@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from pitviper.explain.advice.case import LONGEST, Case, conjuncts, reads_heap
+from pitviper.explain.advice.case import LONGEST, Case, conjuncts, first_line, reads_heap
 from pitviper.explain.advice.cures import Advice
 from pitviper.explain.advice.runs.run import Jump, Nothing, Run, Value, Values
 from pitviper.explain.advice.runs.trial import at_head, in_words, size_of, starts_of, written
@@ -44,7 +44,7 @@ def broken_by_an_iteration(case: Case) -> Advice | None:
     before, after = found
     told = " and ".join([f"`{one}`" for one in in_words(before, used)])
     lead = (
-        f"line {steps[0].span.line}, `{steps[0].span.text}`, makes it false for {told}: `{name}` "
+        f"line {steps[0].span.line}, `{first_line(steps[0])}`, makes it false for {told}: `{name}` "
         f"is {written(after[name])} then"
     )
     changed = {variable.name for variable in assigned_variables(loop)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.explain.advice.case import Case, lacking_of
+from pitviper.explain.advice.objects.objects import class_around
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.member import Declaration, Predicate, Program
@@ -51,17 +52,24 @@ def _of_predicates(case: Case) -> Iterator[str]:
     """What is inside of a predicate of another class can be used by its methods only."""
     location = lacking_of(case)
     if isinstance(location, a.FieldLocation):
-        for predicate in case.program.predicates.values():
-            if not _is_seen(case, predicate, location) and _holds(predicate, location.field):
-                yield (
-                    f"{_where(case.program, predicate)}: elsewhere `{text_of(location)}` is used "
-                    f"by the methods of `{room_of(location.field)}`"
-                )
-                return
+        predicate = holding_elsewhere(case, location)
+        if predicate is not None:
+            yield (
+                f"{_where(case.program, predicate)}: elsewhere `{text_of(location)}` is used "
+                f"by the methods of `{room_of(location.field)}`"
+            )
     elif isinstance(location, a.PredicateLocation):
         predicate = case.program.predicates[location.predicate]
         if predicate.body is not None and not _is_seen(case, predicate, location):
             yield f"{_where(case.program, predicate)}: elsewhere nobody can open or close it"
+
+
+def holding_elsewhere(case: Case, location: a.FieldLocation) -> Predicate | None:
+    """The first predicate that contains a field, and whose body is not known here."""
+    for predicate in case.program.predicates.values():
+        if not _is_seen(case, predicate, location) and _holds(predicate, location.field):
+            return predicate
+    return None
 
 
 def _holds(predicate: Predicate, field: str) -> bool:
@@ -72,10 +80,17 @@ def _holds(predicate: Predicate, field: str) -> bool:
 def _is_seen(case: Case, member: Declaration, used: Used) -> bool:
     """Whether a body is known where something fails, at least that for `this`."""
     receiver = used.receiver if isinstance(used, a.FieldLocation) else (*used.args, None)[0]
-    if not is_known(case.program, member.name, room_of(case.finding.member)):
+    if not is_known(case.program, member.name, _room(case)):
         return False
     one_class = rooms_of(case.program, member.name) == (room_of(member.name),)
     return one_class or receiver is None or text_of(receiver) == "this"
+
+
+def _room(case: Case) -> str:
+    """The class in which something fails; a member of an interface has its bodies in others."""
+    own, name = room_of(case.finding.member), case.finding.member
+    elsewhere = case.part is not None and rooms_of(case.program, name) != (own,)
+    return class_around(case.part) if elsewhere and case.part is not None else own
 
 
 def _where(program: Program, member: Declaration) -> str:

@@ -15,9 +15,10 @@ from pitviper.explain.advice.objects.changes import same_since
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
-from pitviper.program.member import Method, Program
+from pitviper.program.member import Function, Method, Program
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
+from pitviper.program.rooms import room_of
 from pitviper.program.types import STATE
 from pitviper.program.walk import descendants
 from pitviper.results.finding import negated
@@ -47,9 +48,8 @@ def of_objects(case: Case) -> Advice | None:
         if not fields or _may_change(case, method):
             return None
         names = " or ".join(fields)
-        return in_general(
-            f"{meant}nothing in the body changes {names}: change it, or {_less(case)}"
-        )
+        where, mend = _where_nothing(case, method)
+        return in_general(f"{meant}{where} changes {names}: {mend}, or {_less(case)}")
     told = "; ".join(steps[-MOST_STEPS:])
     return in_general(f"{meant}{told}: mend that, or {_less(case)}")
 
@@ -74,6 +74,27 @@ def of_interface(case: Case) -> str | None:
                 f"`{own}` promises: add it to the `ensures` of `{own}`"
             )
     return None
+
+
+def of_pure_method(case: Case) -> Advice | None:
+    """A promise about fields of which a predicate of the precondition says too little."""
+    member, error = case.member, case.finding.error
+    if wording_of(case.finding.span) is VIPER or not isinstance(member, Function):
+        return None
+    if error != "postcondition.violated" or case.finding.reason != "assertion.false":
+        return None
+    body = None if member.body is None else bodies_of(member.body)[0][1]
+    asked = [n for c in member.preconditions for n in descendants(c)]
+    names = [n.predicate for n in asked if isinstance(n, a.PredicateLocation)]
+    read = [] if body is None else sorted(fields_behind(body, case.program))
+    if body is None or not names or not read:
+        return None
+    fields = " and ".join([f"`{field.rpartition('.')[2]}`" for field in read])
+    known = f"{class_around(body) or room_of(names[0])}.{names[0].rpartition('.')[2]}"
+    return in_general(
+        f"the body reads {fields}, of which only what the precondition says is known: let "
+        f"`{known}` say what makes it true, or promise less"
+    )
 
 
 def is_of_instance(case: Case) -> bool:
@@ -135,10 +156,11 @@ def of_iteration(case: Case) -> Advice | None:
     ]
     if not steps or len(steps) > MOST_STEPS:
         return None
-    told = " and ".join(dict.fromkeys(steps))
+    told, one = " and ".join(dict.fromkeys(steps)), len(dict.fromkeys(steps)) == 1
+    change, them = ("changes", "that") if one else ("change", "them")
     return in_general(
-        f"{told} change what it is about in each iteration, and it has to be true again behind "
-        "them: mend that, or the invariant; of what else is changed in the loop only the "
+        f"{told} {change} what it is about in each iteration, and it has to be true again behind "
+        f"{them}: mend that, or the invariant; of what else is changed in the loop only the "
         "invariants are known"
     )
 
@@ -209,12 +231,23 @@ def _promised(call: s.MethodCall, case: Case) -> str | None:
     return None
 
 
+def _where_nothing(case: Case, method: Method) -> tuple[str, str]:
+    """Words for a body, or a path through it, that changes nothing; and what to do about it."""
+    skipped = _not_taken(case, method)
+    for node in descendants(method):
+        if isinstance(node, s.If) and node.then in skipped and not node.otherwise.statements:
+            lead = f"the `if` of line {node.span.line} has no `else`, and where its condition is "
+            return f"{lead}false nothing", "write what has to be done there"
+    return "nothing in the body", "change it"
+
+
 def _may_change(case: Case, method: Method) -> bool:
-    """Whether something in front of the claim may change fields without an assignment."""
-    body = method.body
+    """Whether something on the failing path may change fields without an assignment."""
+    body, skipped = method.body, _not_taken(case, method)
     return body is None or any(
         isinstance(node, s.MethodCall | s.While | s.Goto | s.Inhale | s.New | s.FieldAssign)
         for node in in_front(body, body.span.end)
+        if not any(block.span.encloses(node.span) for block in skipped)
     )
 
 

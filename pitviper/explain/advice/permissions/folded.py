@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pitviper.explain.advice.case import (
+    EARLIER,
     Case,
     asked,
     in_front,
     in_front_of_it,
     lacking_of,
+    place_and_amount,
     quote,
     with_arguments,
 )
@@ -146,8 +148,7 @@ def fold_at_the_end(case: Case) -> Said:
         where = in_front_of_it(case)
     else:
         return None
-    others = [h[4:-1] for h in case.finding.held if h.startswith(f"acc({location.predicate}(")]
-    others = [other for other in others if other != wanted and "@" not in other]
+    others = [place for place in _held_places(case, location.predicate) if place != wanted]
     if others and case.finding.error == "postcondition.violated":
         return in_general(
             f"`fold {wanted}` {where}, if what is inside is held; if `{others[0]}` was meant, "
@@ -200,6 +201,12 @@ def never_folded(case: Case) -> Said:
     )
 
 
+def _held_places(case: Case, predicate: str) -> list[str]:
+    """Instances that are held and can be written: not those of values that are no more."""
+    held = [text for text in case.finding.held if text.startswith(f"acc({predicate}(")]
+    return [place_and_amount(text)[0] for text in held if EARLIER not in text]
+
+
 def another_instance(case: Case) -> Said:
     """An instance of the same predicate is held, of other arguments."""
     location = lacking_of(case)
@@ -208,9 +215,9 @@ def another_instance(case: Case) -> Said:
     if case.finding.error not in ("unfold.failed", "call.precondition", "exhale.failed"):
         return None
     wanted = text_of(with_arguments(case, location))
-    held = [h[4:-1] for h in case.finding.held if h.startswith(f"acc({location.predicate}(")]
-    others = [h for h in held if h != wanted and h.endswith(")") and "@" not in h]
-    if not others:
+    places = _held_places(case, location.predicate)
+    others = [place for place in places if place != wanted]
+    if not others or wanted in places:
         return None
     return in_general(
         f"`{others[0]}` is held here, not `{wanted}`: use that, or say that they are the same"

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pitviper.base.record import replace
 from pitviper.explain.advice.case import (
     LONGEST,
+    OPEN,
     Case,
     begins_inside,
     conjuncts,
     in_front_of_it,
     lacking_of,
+    place_and_amount,
     quote,
     said_before,
     substituted,
@@ -40,7 +42,8 @@ def inside_an_instance(case: Case) -> Said:
     if location is None or not isinstance(case.member, Method | Function):
         return None
     if case.finding.containing is not None:
-        known = [text for text in case.finding.containing if "@" not in text]
+        open_ones = {place_and_amount(h)[0] for h in case.finding.held if h.endswith(f"{OPEN})")}
+        known = [t for t in case.finding.containing if "@" not in t and t not in open_ones]
         return _unfold_advice(case, known[0]) if known else _in_this_formula(case)
     if taken_in_front(case, text_of(with_arguments(case, location))) is not None:
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitviper.explain.advice.case import (
     Case,
+    first_line,
     in_front,
     lacking_of,
     quote,
@@ -11,6 +12,7 @@ from pitviper.explain.advice.case import (
     substituted,
     with_arguments,
 )
+from pitviper.explain.advice.cures import Advice, Said
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -21,7 +23,7 @@ from pitviper.program.walk import children, descendants, free_vars
 from pitviper.results.wording import VIPER, wording_of
 
 
-def among_many(case: Case) -> str | None:
+def among_many(case: Case) -> Said:
     """The member has quantified permission to the field or predicate."""
     location = lacking_of(case)
     if location is None or case.member is None:
@@ -41,14 +43,12 @@ def among_many(case: Case) -> str | None:
             told = _one_of(node, place, one)
             condition = _bare(quote(node.condition)) or "the condition"
             bound = ", ".join(variable.name for variable in node.variables)
-            return (
+            said = f"say in front that `{text_of(one)}` is one of these"
+            said = _said(case, told, node, one) if told else said
+            return Advice(
                 f"line {node.span.line} has `{text_of(place)}` for all `{bound}` with "
-                f"`{condition}`: "
-                + (
-                    _said(case, told, node, one)
-                    if told
-                    else f"say in front that `{text_of(one)}` is one of these"
-                )
+                f"`{condition}`: {said}",
+                general=said.startswith("say in front"),
             )
     return None
 
@@ -82,8 +82,8 @@ def _given_of_many(case: Case, location: a.FieldLocation | a.PredicateLocation) 
     if taken is None:
         return None
     return (
-        f"line {taken.span.line}, `{taken.span.text}`, takes permission away that is one of these: "
-        "get it back in front, or ask for all others only"
+        f"line {taken.span.line}, `{first_line(taken)}`, takes permission away that is one of "
+        "these: get it back in front, or ask for all others only"
     )
 
 

@@ -2,13 +2,46 @@
 
 from __future__ import annotations
 
-from pitviper.explain.advice.case import LONGEST, Case, asked, in_front, lacking_of, substituted
+import re
+
+from pitviper.explain.advice.case import (
+    LONGEST,
+    Case,
+    asked,
+    in_front,
+    lacking_of,
+    place_and_amount,
+    substituted,
+)
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Method
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants
+
+
+def more_than_all(case: Case, location: a.FieldLocation | a.PredicateLocation) -> str | None:
+    """An amount that nobody can hold of a field."""
+    if not isinstance(location, a.FieldLocation) or case.member is None:
+        return None
+    for node in descendants(case.member):
+        if not isinstance(node, a.Access) or node.location.span != location.span:
+            continue
+        match node.amount:
+            case x.PermArith(x.PermOp.FRACTION, x.IntLit(top), x.IntLit(bottom)) if top > bottom:
+                place = text_of(location)
+                return (
+                    f"`{node.amount.span.text}` is more than the whole permission, which nobody "
+                    f"holds of a field: write `acc({place})` for all of it, or a part of at most "
+                    f"1, such as `acc({place}, 1/2)`"
+                )
+    return None
+
+
+def _is_read(case: Case) -> bool:
+    """Whether a contract reads a field, for which any amount is enough that is not nothing."""
+    return case.finding.error == "not.wellformed" and isinstance(case.part, x.FieldRead)
 
 
 def in_part(case: Case) -> str | None:
@@ -41,7 +74,10 @@ def in_part(case: Case) -> str | None:
         )
     if part is not None and _is_unfolding(case):
         return f"only a part is held: open that part, `unfolding {part} in ...`"
-    if part is not None and case.finding.error not in READING:
+    asks_more = case.finding.error not in READING and not _is_read(case)
+    if part is not None and asks_more and _is_computed(part):
+        return _how_much(case, part)
+    if part is not None and asks_more:
         more = _asked_in_part(case, wanted)
         ask = f": hold all of it, `acc({wanted})` in place of `{more}`" if more else ""
         if case.finding.error == "postcondition.violated":
@@ -56,6 +92,29 @@ def in_part(case: Case) -> str | None:
             f"say `{amount} > none`"
         )
     return None
+
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+def _is_computed(held: str) -> bool:
+    """Whether an amount depends on values, as in `acc(credit(), cost(n))`."""
+    amount = place_and_amount(held)[1]
+    return not {"wildcard", "earlier"} & set(words := _NAME.findall(amount)) and bool(words)
+
+
+def _how_much(case: Case, held: str) -> str:
+    """An amount that is computed: what is needed may be more, and nothing says that it is not."""
+    amount = place_and_amount(held)[1]
+    called = _NAME.match(amount)
+    function = None if called is None else case.program.functions.get(called[0])
+    promise = ""
+    if function is not None and amount.endswith(")"):
+        promise = f", or let `{function.name}` promise it, `ensures result >= ...`"
+    return (
+        f"`{held}` is held, and whether that is enough is not known: say in front how large "
+        f"`{amount}` is at least{promise}"
+    )
 
 
 def _asked_in_part(case: Case, wanted: str) -> str | None:

@@ -25,6 +25,12 @@ from pitviper.explain.advice.cures import (
     promises,
     writes_in_front,
 )
+from pitviper.explain.advice.objects.contents import lacking_in_predicate
+from pitviper.explain.advice.objects.elsewhere import (
+    of_another_class,
+    of_interface_without,
+    of_null,
+)
 from pitviper.explain.advice.objects.objects import of_one_object
 from pitviper.explain.advice.permissions.clauses import in_a_contract
 from pitviper.explain.advice.permissions.folded import (
@@ -47,7 +53,7 @@ from pitviper.explain.advice.permissions.gone import (
 )
 from pitviper.explain.advice.permissions.inside import in_an_opened_body, inside_an_instance
 from pitviper.explain.advice.permissions.many import among_many
-from pitviper.explain.advice.permissions.parts import in_part
+from pitviper.explain.advice.permissions.parts import in_part, more_than_all
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -361,6 +367,9 @@ def _to_read_or_write(case: Case) -> Said:
     if location is None or case.finding.history:
         return None
     wanted = text_of(with_arguments(case, location))
+    more = more_than_all(case, location)
+    if more is not None:
+        return more
     if isinstance(case.member, Method) and asked(case.member.preconditions, wanted):
         return in_general(
             f"the precondition asks for `{wanted}`, but too little of it is held here: is it only "
@@ -419,6 +428,8 @@ def _or_unfold(location: a.FieldLocation, program: Program) -> str:
 
 PERMISSION_RULES: tuple[Callable[[Case], Said], ...] = (
     _read_in_a_script,
+    of_null,
+    of_interface_without,
     closed_already,
     of_one_object,
     _in_one_case,
@@ -436,6 +447,8 @@ PERMISSION_RULES: tuple[Callable[[Case], Said], ...] = (
     given_away,
     linked_to_another,
     _made_without,
+    of_another_class,
+    lacking_in_predicate,
     in_an_opened_body,
     another_instance,
     _in_a_loop,

@@ -9,12 +9,22 @@ from pitviper.base.record import record
 from pitviper.explain.advice.case import LONGEST, Case, compared, conjuncts, quote
 from pitviper.explain.advice.cures import Said, asks, in_general
 from pitviper.explain.advice.plain import is_plain
-from pitviper.explain.advice.runs.run import Head, Jump, Nothing, Reached, Run, Value, Values
+from pitviper.explain.advice.runs.run import (
+    Head,
+    Jump,
+    Nothing,
+    Reached,
+    Run,
+    Value,
+    Values,
+    value_of,
+)
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method, Program
 from pitviper.program.node import Node
+from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import children, descendants, free_vars
 from pitviper.results.wording import VIPER, wording_of
 
@@ -216,7 +226,8 @@ def _told(case: Case, runs: Tried) -> tuple[str, list[str], list[str]] | None:
         lead += f", on the path of `goto {jump.target}` (line {jump.span.line})"
     used = free_vars(case.part) | _fields_of_now(case.part)
     steps = [
-        f"`{name}` is {_shown(value, node)} there (line {node.span.line}, `{node.span.text}`)"
+        f"`{as_read(name)}` is {_shown(value, node)} there "
+        f"(line {node.span.line}, `{node.span.text}`)"
         for name, value, node in witness.assigned
         if name in used and len(node.span.text) <= LONGEST
     ]
@@ -243,6 +254,9 @@ def tried(case: Case) -> Said:
             fact = f"`{said}` (line {fixed.span.line})" if said else f"line {fixed.span.line}"
             return in_general(f"{lead}; {mend} something that follows from {fact}")
         ask = ", or ask for more in the precondition" if told and not steps else ""
+        value = None if told or steps else _value_instead(case)
+        if value is not None:
+            return in_general(f"{lead}: `{value}` is true; assert that, or mend what it speaks of")
         return in_general(f"{lead}; {mend} something else{ask}")
     asked = _excluding(case, runs)
     if asked is None and case.finding.error == "assert.failed":
@@ -255,6 +269,17 @@ def tried(case: Case) -> Said:
         return in_general(f"{lead}; assert less, or {exclude}", cures)
     change = "mend the body, " if steps else ""
     return in_general(f"{lead}; {change}{exclude}, or promise less", cures)
+
+
+def _value_instead(case: Case) -> str | None:
+    """`f(3) == 2`, of a value that is said to be another number and depends on nothing else."""
+    part = case.part
+    if not isinstance(part, x.Equal) or case.finding.error != "assert.failed":
+        return None
+    if not isinstance(part.right, x.IntLit | x.Negate) or str(part.left.type) != "Int":
+        return None
+    value = value_of(part.left, {}, case.program)
+    return None if value is None else f"{text_of(part.left)} == {value}"
 
 
 def _fixing(case: Case) -> Node | None:
@@ -276,9 +301,17 @@ def _fixing(case: Case) -> Node | None:
 def in_words(values: Values, types: dict[str, str]) -> list[str]:
     """`n == 0`, and `b` or `!b` of a truth value."""
     return [
-        (name if value else f"!{name}") if types[name] == "Bool" else f"{name} == {written(value)}"
+        (as_read(name) if value else f"!{as_read(name)}")
+        if types[name] == "Bool"
+        else f"{as_read(name)} == {written(value)}"
         for name, value in values.items()
     ]
+
+
+def as_read(name: str) -> str:
+    """A variable or a field as it is written: `this.n` for the field `Counter.n` of `this`."""
+    receiver, dot, field = name.partition(".")
+    return f"{receiver}{dot}{field.rpartition('.')[2]}"
 
 
 def _fields_of_now(part: Node) -> set[str]:

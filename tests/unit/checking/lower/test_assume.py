@@ -106,5 +106,5 @@ def test_operations_in_wands_stay_forbidden() -> None:
 
 def test_types_are_those_of_the_formula_as_written() -> None:
     assert complaints("assume !acc(x.f)") == [
-        (1, "found incompatible type `<impure>`, expected `Bool`")
+        (1, "found an assertion about permissions, expected a value of `Bool`")
     ]

@@ -71,7 +71,7 @@ def test_targets_with_one_field() -> None:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("n := 1", "expected an assignable identifier `n` as lhs"),
+        ("n := 1", "cannot assign to the parameter `n`"),
         ("nope := 1", "undeclared identifier `nope`, expected parameter or local variable"),
         ("k := b", "found incompatible type `Bool`, expected `Int`"),
         ("x.f := b", "found incompatible type `Bool`, expected `Int`"),
@@ -88,7 +88,7 @@ def test_targets_with_one_field() -> None:
         ("k, o := pure(1)", "function `pure` is called where a method has to stand"),
         ("pure(1)", "function `pure` is called where a method has to stand"),
         ("var v: Int, w: Int := 1", "expected a method call when assigning to multiple targets"),
-        ("k := P(x, 1)", "found incompatible type `<predicate>`, expected `Int`"),
+        ("k := P(x, 1)", "found a predicate, expected a value of `Int`"),
         ("Nil().tail := Nil()", "`tail` belongs to an ADT value and cannot be assigned to"),
         ("Nil().isNil := true", "`isNil` belongs to an ADT value and cannot be assigned to"),
     ],

@@ -27,3 +27,10 @@ def test_the_fewest_axioms_that_have_no_model(axioms: str, named: list[str]) -> 
     program = load_text(f"{HEAD}{axioms} }}", "d.vpr").program
     assert program is not None
     assert [axiom.name for axiom in contradictory(program)] == named
+
+
+def test_axioms_that_contradict_each_other_are_found_among_many() -> None:
+    others = " ".join(f"axiom a{n} {{ g({n}) == {n} }}" for n in range(20))
+    program = load_text(f"{HEAD}{others} axiom b {{ g(7) == 8 }} }}", "d.vpr").program
+    assert program is not None
+    assert [axiom.name for axiom in contradictory(program)] == ["a7", "b"]

@@ -101,3 +101,19 @@ def test_views_show_what_holds(name: str, tmp_path: Path) -> None:
     shown = {one["member"]: one for one in certificate_objects(done) if "member" in one}
     assert shown[name]["certified"] is (name != "wrong")
     assert closing_line([done]).startswith("4 of 5 members certified, 0 of 1 files whole")
+
+
+def test_nothing_is_certified_where_axioms_contradict_each_other(tmp_path: Path) -> None:
+    """Both engines verify it, and no question or run says what is wrong."""
+    text = """domain D { function g(n: Int): Int
+  axiom more { forall n: Int :: { g(n) } g(n) > n }
+  axiom zero { forall n: Int :: { g(n) } g(n) == 0 } }
+method m(n: Int) { if (n > 3) { assert g(n) == 5 } }
+"""
+    (done,) = certified(tmp_path, text).members
+    assert (done.symbolic, done.vcg) == (Verdict.VERIFIED, Verdict.VERIFIED)
+    assert not done.certified
+    assert done.reasons == (
+        "the axioms `more` in line 2 and `zero` in line 3 contradict each other",
+    )
+    assert done.runs.why_none == "its certificate fails anyway"

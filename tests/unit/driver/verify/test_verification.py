@@ -188,6 +188,20 @@ def test_warnings_have_a_place() -> None:
     assert done.verdict is Verdict.VERIFIED
 
 
+def test_a_bug_in_advice_about_a_warning_costs_the_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(warnings: object, name: object, program: object) -> None:
+        raise KeyError("no such rule")
+
+    monkeypatch.setattr(advised, "advised_warnings", wrong)
+    text = "method m(n: Int)\n requires n > 0 && n < 0\n{ } method k() { }"
+    done = verify_program(program(text), Options())
+    found = {member.name: member for member in done.members}
+    assert [warning.code for warning in found["m"].warnings] == ["verifier.warning"]
+    crash = found["m"].crash
+    assert crash is not None and crash.said == "KeyError: 'no such rule'"
+    assert found["k"].crash is None
+
+
 def test_a_bug_in_advice_costs_the_advice_and_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def wrong(findings: object, program: object) -> None:
         raise KeyError("no such rule")

@@ -202,3 +202,19 @@ def test_somebody_may_end_it() -> None:
 
     assert done.claim is Claim.OPEN
     assert done.open == ("enough",)
+
+
+def test_a_label_that_only_one_side_has_passed_ends_a_run_of_both_sides() -> None:
+    """Once it was an exception: there is no state to look into."""
+    text = """
+field f: Int
+method m(x: Ref, n: Int) requires acc(x.f)
+{ var i: Int := 0
+  while (i < n) invariant acc(x.f)
+  { label a
+    x.f := i
+    i := i + 1 }
+  assert n > 0 ==> old[a](x.f) == n - 2 }"""
+    done = explored(text, frontier="mixed", runs=150)
+
+    assert failed_lines(done) == [9]

@@ -18,6 +18,17 @@ function size(x: Ref): Int requires list(x)
 
 CASES = (
     (
+        "method m(s: Set[Ref], a: Ref) requires forall r: Ref :: r in s ==> (list(r) --* list(r))\n"
+        "  requires list(a) { apply list(a) --* list(a) }",
+        "for each `r` with `r in s`, and whether `a in s` is not known: say it in front, "
+        "`requires a in s`",
+    ),
+    (
+        "method m(a: Ref, b: Ref) requires list(a) && list(b) { var c: Ref := a\n"
+        "  package list(c) --* list(c)\n  c := b\n  apply list(c) --* list(c) }",
+        "is about the value that `c` had there, and line 9 changed it",
+    ),
+    (
         "method m(a: Ref, b: Ref) { package true --* acc(list(a), none) && acc(a.val) }",
         "get `acc(a.val)` first, or put it on the left",
     ),

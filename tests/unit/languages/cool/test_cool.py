@@ -473,7 +473,7 @@ class Cell {
         ("class A { public int x; }", "expected a field or a method, found `public`",
          "leave `public` out"),
         ("class A extends B { }", "expected `{`, found `extends`", "classes do not inherit"),
-        ("for (int i := 0; i < 3; i++) { }", "expected a statement, found `for`", "while (i < n)"),
+        ("for (int i := 0; i < 3; i++) { }", "expected a statement, found `for`", "while (i < 3)"),
         ("interface S { pure int a(); } class Q implements S { }",
          "class `Q` lacks pure method `a` of `S`", "write `pure int a() ...` into the class"),
     ],

@@ -38,7 +38,8 @@ STATEMENTS = [
     ("System.out.println(3);", "System", "`assert`"),
     ("String s := null;", "String", "no strings"),
     ("double d := 1;", "double", "`int`"),
-    ("for (int i = 0; i < 3; i++) { }", "for", "`int i := 0; while"),
+    ("for (int i = 0; i < 3; i++) { }", "for", "`int i := 0; while (i < 3) invariant"),
+    ("for (int i := 0; i < x; i++) { x := x + i; }", "for", "`int i := 0; while (i < x) inv"),
     ("throw new C();", "throw", "no exceptions"),
     ("break;", "break", "condition of the loop"),
     ("this := null;", "this", "its fields"),
@@ -158,3 +159,31 @@ def test_a_contract_in_a_comment_is_warned_of(comment: str, cure: str | None) ->
         told = [d for d in found if "stands in a comment, so it is not checked" in d.message]
         assert [d.help for d in told] == ([] if cure is None else [cure])
         assert [d.span.text for d in told if d.span] == ([] if cure is None else [comment])
+
+
+@pytest.mark.parametrize("kind", ["seq", "set"])
+def test_a_collection_of_nothing_is_a_mistake_with_a_cure(kind: str) -> None:
+    text = f"class C {{ {kind} all(int a) {{ return seq<int>(a); }} }}"
+    first = pitviper.verify(text, name="c.cool").problems[0]
+    assert (first.message, first.help) == (
+        f"`{kind}` has no element type",
+        f"say of what: `{kind}<int>`",
+    )
+
+
+def test_what_contradicts_itself_is_named_in_words_of_the_language() -> None:
+    text = """class Pair { Object first; Object second;
+  Pair(Object a, Object b) ensures valid() && fst() == a && snd() == b;
+  { first := a; second := b; }
+  predicate valid() { return acc(first) && acc(second); }
+  pure Object fst() requires valid(); { return first; }
+  pure Object snd() requires valid(); { return second; }
+  void swap() ensures valid() && fst() == old(snd()) && snd() == old(fst());
+  { Object t := first; first := second; second := t; }
+}
+Pair p := new Pair(null, null); Pair q := new Pair(p, null); q.swap(); assert q.snd() == p;
+"""
+    problems = pitviper.verify(text, name="c.cool").problems
+    told = [p.help or "" for p in problems if "is never reached" in p.message]
+    assert told and all(told)
+    assert not any(word in help_ for help_ in told for word in ("[]", "inhale"))

@@ -6,7 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from pitviper.servers.web.desk import Desk
 from pitviper.servers.web.folder import Folder
 from pitviper.servers.web.process import Spare, Worker
 from pitviper.servers.web.raw import FORMS
-from pitviper.servers.web.settings import MEMORY, MOST_WAITING, Settings
+from pitviper.servers.web.settings import MEMORY, MOST_REQUESTS, MOST_WAITING, Settings
 from tests.unit.servers.rough import SLOW
 
 ROOT = Path(__file__).parents[4]
@@ -114,6 +114,109 @@ class Slow(Spare):
         self.wanted.set()
         await self.started.wait()
         return await super().take()
+
+
+class Answering(Worker):
+    """A process that answers at once when it has begun; `spent` is what it says of itself then."""
+
+    def __init__(self, *, spent: bool = False, loads: float = 0.0) -> None:
+        self._spent, self._loads, self.killed = spent, loads, False
+
+    @property
+    def is_alive(self) -> bool:
+        return not self.killed
+
+    async def ask(self, request: dict[str, Any]) -> AsyncGenerator[dict[str, Any], None]:
+        await asyncio.sleep(self._loads)
+        yield {"id": request["id"], "kind": "begun"}
+        yield {"id": request["id"], "kind": "done", "spent": self._spent}
+
+    def kill(self) -> None:
+        self.killed = True
+
+
+class Known(Spare):
+    """Remembers the processes that were taken."""
+
+    def __init__(self, folder: Path, make: Callable[[], Answering]) -> None:
+        super().__init__(folder)
+        self._make = make
+        self.taken: list[Answering] = []
+
+    async def take(self) -> Worker:
+        self.taken.append(self._make())
+        return self.taken[-1]
+
+
+def test_the_time_of_a_request_is_not_spent_on_loading_its_process(tmp_path: Path) -> None:
+    """On a busy machine no request with a short limit would ever be answered."""
+
+    async def conversation() -> dict[str, Any]:
+        said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        limit = 0.05
+        spare = Known(tmp_path, lambda: Answering(loads=3 * limit))
+        chosen = Settings(tmp_path, "secret", seconds=limit)
+        desk = Desk(said.put, Folder(tmp_path), spare, chosen)
+        await desk.hear(json.dumps({"id": 1, "kind": "verify", "text": "", "path": ""}))
+        heard = await said.get()
+        await desk.close()
+        return heard
+
+    assert asyncio.run(conversation()) == {"id": 1, "kind": "done"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "asked", "spent", "processes"),
+    [
+        ("verify", 5, False, 1),
+        ("explore", 5, False, 1),
+        ("verify", 5, True, 5),
+        ("verify", MOST_REQUESTS + 1, False, 2),
+        ("record", 5, False, 1),
+    ],
+)
+def test_an_idle_process_is_asked_about_the_next_text_unless_it_is_spent(
+    kind: str, asked: int, spent: bool, processes: int, tmp_path: Path
+) -> None:
+    async def conversation() -> list[Answering]:
+        said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        spare = Known(tmp_path, lambda: Answering(spent=spent))
+        desk = Desk(said.put, Folder(tmp_path), spare, Settings(tmp_path, "secret"))
+        for number in range(asked):
+            request = {"id": number, "kind": kind, "text": f"// {number}", "path": ""}
+            await desk.hear(json.dumps(request))
+            assert await said.get() == {"id": number, "kind": "done"}
+            await asyncio.sleep(0)  # the answer is over when it was sent
+        await desk.close()
+        return spare.taken
+
+    taken = asyncio.run(conversation())
+    assert len(taken) == processes
+    assert all(one.killed for one in taken)
+
+
+def test_a_text_with_errors_leaves_nothing_of_the_one_before(server: Any) -> None:
+    with server.page() as page:
+        assert page.ask("explore", text="method m(n: Int) { assert n > 0 }", path="")["tests"]
+        assert page.ask("explore", text="method m(n: Int) {", path="")["kind"] == "failed"
+        assert page.ask("replay", test=0)["message"] == "nothing was explored yet"
+        assert page.ask("record", text=WRONG, path="")["members"]
+        assert page.ask("record", text="method m(n: Int) {", path="")["kind"] == "failed"
+        assert page.ask("steps", member="m")["message"] == "nothing was recorded yet"
+
+
+def test_a_process_with_an_open_debugger_is_not_asked_about_another_text(tmp_path: Path) -> None:
+    async def conversation() -> list[bool]:
+        worker, spent = await Worker.start(tmp_path), []
+        line = {"kind": "command", "line": "errors"}
+        for number, request in enumerate(({"kind": "record", "text": WRONG}, line)):
+            async for answer in worker.ask({"id": number, "path": "", **request}):
+                spent += [answer["spent"]] if answer["kind"] in ("done", "failed") else []
+        worker.kill()
+        await worker.ended()
+        return spent
+
+    assert asyncio.run(conversation()) == [False, True]
 
 
 FIRST = {"id": 1, "kind": "verify", "text": SLOW, "path": ""}

@@ -1,0 +1,151 @@
+"""One change of an expression at a time: an operator, a name or a number that is another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitviper.program import assertion as a
+from pitviper.program import expr as x
+from pitviper.program import stmt as s
+from pitviper.program.member import Program
+from pitviper.program.node import Node
+from pitviper.program.walk import children
+
+
+def changes_of(expression: x.Expr, names: dict[str, str]) -> Iterator[tuple[Node, str]]:
+    """One change at a time, outer nodes first."""
+    for node in parts_of(expression):
+        yield from _of_operators(node)
+        yield from _of_names(node, names)
+    for node in parts_of(expression):
+        if str(getattr(node, "type", "")) == "Int" and not isinstance(node, x.IntArith | x.IntLit):
+            text = node.span.text
+            yield node, f"{text} + 1"
+            yield node, f"{text} - 1"
+
+
+def other_parts(expression: x.Expr, program: Program) -> Iterator[tuple[Node, str]]:
+    """`t.left` for `t.right`: another part of a value with the same type."""
+    parts = {p.name: p for adt in program.adts.values() for c in adt.constructors for p in c.params}
+    for node in parts_of(expression):
+        if isinstance(node, x.Destruct) and node.argument in parts:
+            for other in [n for n, p in parts.items() if p.type == parts[node.argument].type]:
+                if other != node.argument:
+                    yield node, f"{node.receiver.span.text}.{other}"
+
+
+def negated(owner: Node, argument: x.Expr) -> Iterator[tuple[Node, str]]:
+    """A number that is given to a call may be meant with the other sign."""
+    is_given = isinstance(owner, s.MethodCall) and isinstance(argument, x.Var)
+    if is_given and str(argument.type) == "Int":
+        yield argument, f"-{argument.span.text}"
+
+
+def parts_of(node: Node) -> Iterator[Node]:
+    """The parts of an expression that are no quantifier's own variables."""
+    yield node
+    for inner in children(node):
+        if isinstance(inner, x.Expr | a.FieldLocation):
+            yield from parts_of(inner)
+
+
+_FLIPS = {
+    x.CompareOp.LT: ("<=", ">", ">="),
+    x.CompareOp.LE: ("<", ">=", ">"),
+    x.CompareOp.GT: (">=", "<", "<="),
+    x.CompareOp.GE: (">", "<=", "<"),
+}
+_SIGNS = {x.IntOp.ADD: ("-",), x.IntOp.SUB: ("+",), x.IntOp.MUL: ("+",)}
+
+
+def _of_operators(node: Node) -> Iterator[tuple[Node, str]]:
+    match node:
+        case x.Compare(op, left, right):
+            for sign in _FLIPS[op]:
+                yield node, f"{left.span.text} {sign} {right.span.text}"
+        case x.IntArith(op, left, right):
+            for sign in _SIGNS.get(op, ()):
+                yield node, f"{left.span.text} {sign} {right.span.text}"
+            if op is x.IntOp.SUB:
+                yield node, f"{right.span.text} - {left.span.text}"
+            if isinstance(right, x.IntArith) and not right.span.text.startswith("("):
+                inner = f"({left.span.text} {op.value} {right.left.span.text})"
+                yield node, f"{inner} {right.op.value} {right.right.span.text}"
+            if op is not x.IntOp.MUL and isinstance(right, x.IntLit):
+                yield node, left.span.text
+            elif op is x.IntOp.ADD:
+                yield node, f"{left.span.text} * {right.span.text}"
+        case x.Equal(left, right):
+            yield node, f"{left.span.text} != {right.span.text}"
+            for sign in ("<=", ">=") if str(left.type) == "Int" else ():
+                yield node, f"{left.span.text} {sign} {right.span.text}"
+        case x.NotEqual(left, right):
+            yield node, f"{left.span.text} == {right.span.text}"
+        case _:
+            yield from _of_collections(node)
+            yield from _of_connectives(node)
+
+
+def _of_collections(node: Node) -> Iterator[tuple[Node, str]]:
+    match node:
+        case x.SeqAppend(left, right):
+            yield node, f"{right.span.text} ++ {left.span.text}"
+        case x.SetBinary(op, left, right):
+            for other in [o for o in x.SetOp if o is not op]:
+                yield node, f"{left.span.text} {other.value} {right.span.text}"
+        case x.SeqTake(whole, count):
+            yield node, f"{whole.span.text}[{count.span.text}..]"
+        case x.SeqDrop(whole, count):
+            yield node, f"{whole.span.text}[..{count.span.text}]"
+        case x.SeqUpdate(whole, at, value) | x.MapUpdate(whole, at, value):
+            if str(at.type) == str(value.type):
+                yield node, f"{whole.span.text}[{value.span.text} := {at.span.text}]"
+
+
+def _connected(
+    node: Node, operands: tuple[x.Expr, ...], own: str, other: str
+) -> Iterator[tuple[Node, str]]:
+    """All with the other sign; of more than two, the last two."""
+    texts = [part.span.text for part in operands]
+    yield node, other.join(texts)
+    if len(texts) > 2:
+        yield node, own.join([*texts[:-2], f"({other.join(texts[-2:])})"])
+
+
+def _of_connectives(node: Node) -> Iterator[tuple[Node, str]]:
+    match node:
+        case x.And(operands):
+            yield from _connected(node, operands, " && ", " || ")
+        case x.Or(operands):
+            yield from _connected(node, operands, " || ", " && ")
+        case x.Not(operand):
+            yield node, operand.span.text
+        case x.Negate(operand):
+            yield node, operand.span.text
+        case x.Conditional(condition, then, otherwise):
+            yield node, f"{condition.span.text} ? {otherwise.span.text} : {then.span.text}"
+        case x.IntLit(value):
+            yield node, str(value + 1)
+            if value > 0:
+                yield node, str(value - 1)
+        case x.BoolLit(value):
+            yield node, "false" if value else "true"
+
+
+def _of_names(node: Node, names: dict[str, str]) -> Iterator[tuple[Node, str]]:
+    if isinstance(node, x.NullLit):
+        yield from [(node, other) for other, kind in names.items() if kind == "Ref"]
+        return
+    if isinstance(node, x.SeqIndex) and isinstance(node.index, x.IntLit):
+        yield from [(node.index, other) for other, kind in names.items() if kind == "Int"]
+        return
+    if isinstance(node, x.MapLit) and len(node.entries) == 1:
+        entry = node.span.text.removeprefix("Map").strip()[1:-1]
+        same = [other for other, kind in names.items() if kind == str(node.type)]
+        yield from [(node, f"{other}[{entry}]") for other in same]
+        return
+    if not isinstance(node, x.Var) or node.span.text != node.name:
+        return
+    for other, kind in names.items():
+        if other != node.name and kind == str(node.type):
+            yield node, other

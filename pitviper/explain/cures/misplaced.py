@@ -1,0 +1,210 @@
+"""Other places and values than those that are meant: an index, a field, what a promise names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations
+
+from pitviper.explain.advice.case import Case, conjuncts
+from pitviper.explain.cures.changes import parts_of
+from pitviper.explain.cures.edit import Candidate
+from pitviper.explain.cures.forgotten import Assigned, target_of
+from pitviper.explain.cures.mutations import said_changed, steps_before
+from pitviper.explain.writing import behind, replaced
+from pitviper.program import expr as x
+from pitviper.program import stmt as s
+from pitviper.program.member import Method
+from pitviper.program.node import Node
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import descendants, free_vars, rewrite
+from pitviper.results.wording import VIPER, wording_of
+from pitviper.source.edit import Edit
+from pitviper.source.span import Span
+
+
+def misplaced(case: Case) -> Iterator[Candidate]:
+    """Permission is missing to what nobody meant: an index beyond the end, another field."""
+    member = case.member
+    if (
+        not isinstance(member, Method)
+        or member.body is None
+        or wording_of(member.span) is not VIPER
+    ):
+        return
+    if any(held.startswith("forall") for held in case.finding.held):
+        yield from _beyond(case, member)
+    if case.finding.error in ("fold.failed", "call.precondition"):
+        yield from _other_fields(case, member.body)
+
+
+def _beyond(case: Case, method: Method) -> Iterator[Candidate]:
+    """A condition around the failing place that lets in one value too many."""
+    around = [
+        node
+        for node in descendants(method)
+        if isinstance(node, s.While | s.If) and node.span.encloses(case.finding.span)
+    ]
+    for node in reversed(around):
+        for fact in conjuncts(node.condition):
+            match fact:
+                case x.Compare(x.CompareOp.LE | x.CompareOp.GE as op, left, right):
+                    text = f"{left.span.text} {op.value[0]} {right.span.text}"
+                    edit = replaced(fact, text)
+                    yield Candidate((edit,), said_changed(node.condition, edit, "the condition "))
+
+
+def _other_fields(case: Case, body: s.Block) -> Iterator[Candidate]:
+    """An assignment to a field, or from one, of which there is another of the same type."""
+    kinds = {field.name: str(field.type) for field in case.program.fields.values()}
+    for node in reversed(list(steps_before(body, case))):
+        if not isinstance(node, s.FieldAssign | s.LocalAssign | s.MethodCall):
+            continue
+        values = node.args if isinstance(node, s.MethodCall) else (node.value,)
+        reads = [n for value in values for n in parts_of(value) if isinstance(n, x.FieldRead)]
+        places = [(n.field, n.span.end) for n in reads]
+        if isinstance(node, s.FieldAssign):
+            target = f"{node.receiver.span.text}.{node.field}"
+            if node.span.text.startswith(target):
+                places.insert(0, (node.field, node.span.start + len(target)))
+        for name, end in places:
+            for other in [o for o in kinds if o != name and kinds[o] == kinds[name]]:
+                edit = Edit(Span(node.span.file, end - len(name), end), other)
+                yield Candidate((edit,), said_changed(node, edit, ""), weak=True)
+
+
+def other_order(case: Case) -> Iterator[Candidate]:
+    """Two arguments of a failing call, each in the place of the other."""
+    call = case.construct
+    if not isinstance(call, s.MethodCall | x.FunctionApp):
+        return
+    name = call.method if isinstance(call, s.MethodCall) else call.function
+    for one, two in combinations(call.args, 2):
+        first, second = one.span.text, two.span.text
+        if str(one.type) != str(two.type) or first == second:
+            continue
+        args = ", ".join([{one: second, two: first}.get(arg, arg.span.text) for arg in call.args])
+        yield Candidate(
+            (replaced(one, second), replaced(two, first)),
+            f"are the arguments of `{name}` in line {call.span.line} exchanged? Write "
+            f"`{name}({args})`",
+        )
+
+
+def other_branch(case: Case) -> Iterator[Candidate]:
+    """The values that two branches assign, each in the place of the other."""
+    method, part = case.member, case.part
+    if not isinstance(method, Method) or part is None or wording_of(method.span) is not VIPER:
+        return
+    for node in descendants(method):
+        if not isinstance(node, s.If):
+            continue
+        match node.then.statements, node.otherwise.statements:
+            case (one,), (two,) if isinstance(one, Assigned) and isinstance(two, Assigned):
+                place = target_of(one)
+                if place != target_of(two) or place not in _spoken_of(part):
+                    continue
+                yield Candidate(
+                    (
+                        replaced(one.value, two.value.span.text),
+                        replaced(two.value, one.value.span.text),
+                    ),
+                    f"are the values of `{place}` in the branches of the `if` in line "
+                    f"{node.span.line} exchanged? Write `{place} := {two.value.span.text}` in the "
+                    f"first and `{place} := {one.value.span.text}` in the other",
+                    values=True,
+                    weak=True,
+                )
+
+
+def _spoken_of(part: Node) -> set[str]:
+    return {text_of(node) for node in descendants(part) if isinstance(node, x.Var | x.FieldRead)}
+
+
+def other_object(case: Case) -> Iterator[Candidate]:
+    """A statement about one object that is written for another one, as copied lines are."""
+    method = case.member
+    if not isinstance(method, Method) or method.body is None:
+        return
+    if case.finding.error != "postcondition.violated" or wording_of(method.span) is not VIPER:
+        return
+    names = [v.name for v in (*method.params, *method.returns) if str(v.type) == "Ref"]
+    for node in reversed(list(steps_before(method.body, case))):
+        if not isinstance(node, s.FieldAssign) or not isinstance(node.receiver, x.Var):
+            continue
+        own = node.receiver.name
+        uses = [n for n in descendants(node) if isinstance(n, x.Var) and n.name == own]
+        for other in [name for name in names if name != own and len(uses) > 1]:
+            edits = tuple([replaced(n, other) for n in sorted(uses, key=lambda n: n.span.start)])
+            text = re.sub(rf"\b{re.escape(own)}\b", other, node.span.text)
+            yield Candidate(
+                edits,
+                f"is `{node.span.text}` (line {node.span.line}) about `{other}`? Write `{text}`",
+                values=True,
+            )
+
+
+def once_more(case: Case) -> Iterator[Candidate]:
+    """A call that does a part of what is promised: it may be made again."""
+    method, part = case.member, case.part
+    if not isinstance(method, Method) or method.body is None or not isinstance(part, x.Equal):
+        return
+    if case.finding.error != "postcondition.violated" or wording_of(method.span) is not VIPER:
+        return
+    for node in reversed(method.body.statements):
+        if isinstance(node, s.MethodCall) and not node.targets:
+            yield Candidate(
+                (behind(node, node.span.text),),
+                f"line {node.span.line} makes a part of this true: call `{node.method}` once "
+                f"more, `{node.span.text}` behind it",
+                weak=True,
+            )
+
+
+def as_promised(case: Case) -> Iterator[Candidate]:
+    """A part of an assigned value, or all of it, that is not the one that a promise names."""
+    method, part = case.member, case.part
+    if case.finding.error != "postcondition.violated" or not isinstance(part, x.Expr):
+        return
+    if not isinstance(method, Method) or method.body is None:
+        return
+    if wording_of(method.span) is not VIPER:
+        return
+    known = {param.name for param in method.params}
+    steps = [n for n in steps_before(method.body, case) if isinstance(n, Assigned)]
+    for place, text, kind in _promised(part, known):
+        for node in reversed(steps):
+            leaves = [n for n in parts_of(node.value) if isinstance(n, _LEAVES)]
+            for inner in leaves:
+                if inner is not node.value and str(inner.type) == kind:
+                    yield _written(node, inner, text)
+            if target_of(node) == place and str(node.value.type) == kind:
+                yield _written(node, node.value, text)
+
+
+_LEAVES = (x.IntLit, x.BoolLit, x.Var)
+
+
+def _written(node: s.Stmt, value: x.Expr, text: str) -> Candidate:
+    edit = replaced(value, text)
+    return Candidate((edit,), said_changed(node, edit, ""), values=True, weak=True)
+
+
+def _promised(part: x.Expr, known: set[str]) -> Iterator[tuple[str, str, str]]:
+    """Places with the values that a promise gives them, as text, and their types."""
+    match part:
+        case x.Equal(left, right):
+            for one, other in ((left, right), (right, left)):
+                if any(isinstance(n, x.Destruct) for n in descendants(other)):
+                    continue  # which constructor made the value is another question
+                if free_vars(other) <= known and not isinstance(other, x.Var) and free_vars(one):
+                    yield text_of(one), text_of(_at_start(other)), str(other.type)
+        case x.Not(operand):
+            yield text_of(operand), "false", "Bool"
+        case x.FieldRead() | x.Var():
+            yield text_of(part), "true", "Bool"
+
+
+def _at_start(value: x.Expr) -> x.Expr:
+    """A value of the start as the body reads it, before it has changed something."""
+    return rewrite(value, lambda n: n.operand if isinstance(n, x.Old) and n.label is None else None)
