@@ -120,7 +120,7 @@ export class ExplorePanel implements Panel {
     fill(
       this.body,
       h("h3", {}, "Assertions"),
-      h("ul", { class: "plain" }, ...found.places.map((place) => this.place(place))),
+      found.places.length > 0 ? h("ul", { class: "plain" }, ...found.places.map((place) => this.place(place))) : h("p", { class: "hint" }, "Nothing is asserted here."),
       h("h3", {}, "Tests"),
       found.tests.length > 0 ? h("ul", { class: "plain" }, ...found.tests.map((test) => this.testRow(test))) : h("p", { class: "hint" }, "No run is worth a test."),
       h("h3", {}, "Methods"),

@@ -208,6 +208,10 @@ def _explored(session: Session) -> _Kept:
     return kept
 
 
+_UNITS = {"seconds": "seconds", "runs": "runs", "nodes": "attempts", "work": "steps"}
+"""What the limits of a search count, by their options."""
+
+
 def in_words(text: str) -> str:
     """A limit of the search without the option of a command line that sets it."""
-    return re.sub(r"\(--seconds ([\d.]+)\)", r"(\1 seconds)", text)
+    return re.sub(r"\(--(\w+) ([\d.]+)\)", lambda limit: f"({limit[2]} {_UNITS[limit[1]]})", text)

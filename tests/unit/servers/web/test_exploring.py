@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from pitviper.engines.explore.options import SearchOptions
+from pitviper.engines.explore.search.engine import limit_reached
 from pitviper.servers.web.exploring import in_words
 
 TEXT = """\
@@ -48,6 +52,18 @@ def test_a_text_with_errors_is_not_run(server: Any) -> None:
         assert "errors" in answer["message"]
 
 
-def test_a_limit_of_the_search_is_told_without_the_option_of_a_command() -> None:
-    told = "the limit of the search was reached (--seconds 8), 2 paths are open"
-    assert in_words(told) == "the limit of the search was reached (8 seconds), 2 paths are open"
+@pytest.mark.parametrize(
+    ("options", "done", "words"),
+    [
+        (SearchOptions(runs=9), (9, 0, 0), "9 runs"),
+        (SearchOptions(nodes=7), (0, 7, 0), "7 attempts"),
+        (SearchOptions(work=5), (0, 0, 5), "5 steps"),
+        (SearchOptions(seconds=8), (0, 0, 0), "8 seconds"),
+    ],
+)
+def test_a_limit_of_the_search_is_told_without_the_option_of_a_command(
+    options: SearchOptions, done: tuple[int, int, int], words: str
+) -> None:
+    limit = limit_reached(options, *done, until=0.0)
+    told = "the limit of the search was reached ({}), 2 paths are open"
+    assert in_words(told.format(limit)) == told.format(words)
