@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitviper.explain.advice.case import (
+    LONGEST,
     Case,
     first_line,
     in_front,
@@ -12,7 +13,7 @@ from pitviper.explain.advice.case import (
     substituted,
     with_arguments,
 )
-from pitviper.explain.advice.cures import Advice, Said
+from pitviper.explain.advice.cures import Advice, Said, in_general
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -30,6 +31,9 @@ def among_many(case: Case) -> Said:
         return None
     if case.part is not None and _is_quantified(case):
         return _given_of_many(case, location)
+    given = _given_of_another(case, location)
+    if given is not None:
+        return in_general(given)
     name = location.field if isinstance(location, a.FieldLocation) else location.predicate
     for node in descendants(case.member):
         if not isinstance(node, a.QuantifiedPermission) or not isinstance(node.resource, a.Access):
@@ -84,6 +88,44 @@ def _given_of_many(case: Case, location: a.FieldLocation | a.PredicateLocation) 
     return (
         f"line {taken.span.line}, `{first_line(taken)}`, takes permission away that is one of "
         "these: get it back in front, or ask for all others only"
+    )
+
+
+def _given_of_another(case: Case, location: a.FieldLocation | a.PredicateLocation) -> str | None:
+    """One of many was given away, and what is missing may be that one."""
+    if not isinstance(case.member, Method) or case.member.body is None:
+        return None
+    wanted = with_arguments(case, location)
+    if not isinstance(wanted, a.FieldLocation) or not _is_asked_of_many(case.member, wanted):
+        return None
+    here = text_of(wanted.receiver)
+    for node in in_front(case.member.body, case.finding.span.start):
+        if not isinstance(node, s.Exhale | s.Fold):
+            continue
+        if any(isinstance(part, a.QuantifiedPermission) for part in descendants(node)):
+            continue
+        for part in descendants(node):
+            if not isinstance(part, a.FieldLocation) or part.field != wanted.field:
+                continue
+            there = text_of(part.receiver)
+            if there != here and len(first_line(node)) <= LONGEST:
+                return (
+                    f"line {node.span.line}, `{first_line(node)}`, gave `{text_of(part)}` away, "
+                    f"and `{here}` may be `{there}`: say in front that it is not, "
+                    f"`{here} != {there}`"
+                )
+    return None
+
+
+def _is_asked_of_many(method: Method, location: a.FieldLocation) -> bool:
+    """Whether the precondition has the field of many objects."""
+    return any(
+        isinstance(node, a.QuantifiedPermission)
+        and isinstance(node.resource, a.Access)
+        and isinstance(node.resource.location, a.FieldLocation)
+        and node.resource.location.field == location.field
+        for clause in method.preconditions
+        for node in descendants(clause)
     )
 
 

@@ -18,6 +18,14 @@ function size(x: Ref): Int requires list(x)
 
 CASES = (
     (
+        "method m(s: Set[Ref], n: Ref) requires forall r: Ref :: r in s ==> acc(r.next)\n"
+        "  requires forall r: Ref :: r in s ==> acc(r.val)\n"
+        "  requires forall r: Ref :: r in s ==> r.next in s\n"
+        "  requires n in s { exhale acc(n.val)\n assert n.next.val == 1 }",
+        "`exhale acc(n.val)`, gave `n.val` away, and `n.next` may be `n`: say in front that it is "
+        "not, `n.next != n`",
+    ),
+    (
         "method m(s: Set[Ref], a: Ref) requires forall r: Ref :: r in s ==> (list(r) --* list(r))\n"
         "  requires list(a) { apply list(a) --* list(a) }",
         "for each `r` with `r in s`, and whether `a in s` is not known: say it in front, "
