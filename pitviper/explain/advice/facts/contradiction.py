@@ -45,6 +45,8 @@ def _believed(method: Method, program: Program) -> Iterator[str]:
                 yield f"`{word}` in line {node.span.line}"
             case ps.MethodCall() if _ensures(program.methods[node.method]):
                 yield f"what {node.method} ensures"
+            case ps.MethodCall() if program.methods[node.method].postconditions:
+                yield f"what {node.method} ensures (if {node.method} does not verify)"
     graph = call_graph(program)
     for name in _applied([*inside, *descendants(method)], graph):
         function = program.functions[name]

@@ -52,3 +52,15 @@ def test_many_are_counted(backend: str) -> None:
     text = f"method m(n: Int) {{\n{body}\n  inhale n < 0\n}}"
     (warning,) = pitviper.verify(text, options=VerifyOptions(backend=backend)).members["m"].warnings
     assert "`inhale` in line 5 or 3 more;" in str(warning.help)
+
+
+@pytest.mark.parametrize("backend", ["symbolic", "vcg"])
+def test_a_callee_that_does_not_keep_its_promise_is_named(backend: str) -> None:
+    program = """field f: Int
+method read(x: Ref) requires acc(x.f, 1/2) ensures acc(x.f) { }
+method m(x: Ref) requires acc(x.f) { read(x) }
+"""
+    done = pitviper.verify(program, options=VerifyOptions(backend=backend))
+    (warning,) = done.members["m"].warnings
+    assert "mend what read ensures (if read does not verify) or" in (warning.help or "")
+    assert done.verdict is Verdict.REFUTED
