@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from pitviper.base.record import record
 from pitviper.explain.advice.case import LONGEST
 from pitviper.explain.writing import Edits, at_start_of
+from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method
 from pitviper.program.node import Node
@@ -105,3 +107,15 @@ def nested(node: Node) -> Iterator[Node]:
     yield node
     for part in children(node):
         yield from nested(part)
+
+
+def loses_an_argument(member: Method | Function, value: Node, text: str) -> bool:
+    """Whether a body reads a parameter no more where a value becomes another text."""
+    assert member.body is not None
+    params = {param.name for param in member.params}
+    gone = [n.name for n in descendants(value) if isinstance(n, x.Var) and n.name in params]
+    reads = [n.name for n in descendants(member.body) if isinstance(n, x.Var)]
+    return any(
+        reads.count(name) == gone.count(name) and not re.search(rf"\b{re.escape(name)}\b", text)
+        for name in gone
+    )

@@ -39,6 +39,8 @@ def _assigned(
         isinstance(n, s.FieldAssign) and place_of(n) == text_of(place) for n in descendants(body)
     ):
         return
+    if _is_changed_by_a_call(case, body, place):
+        return
     value = rewrite(right, lambda n: place if _is_old_of(n, left) else None)
     is_of_itself = any(text_of(n) == text_of(left) for n in descendants(right))
     if any(isinstance(n, x.Old) for n in descendants(value)) or (is_of_itself and value == right):
@@ -61,6 +63,18 @@ def _assigned(
             f"nothing assigns `{text_of(place)}`{named}: write {said} {end}",
             weak=weak,
         )
+
+
+def _is_changed_by_a_call(case: Case, body: s.Block, place: x.FieldRead) -> bool:
+    """Whether a callee has the field in its contract: what it ensures of it is the question."""
+    calls = [n for n in descendants(body) if isinstance(n, s.MethodCall)]
+    callees = [case.program.methods[n.method] for n in calls]
+    return any(
+        isinstance(node, a.FieldLocation | x.FieldRead) and node.field == place.field
+        for callee in callees
+        for clause in callee.postconditions
+        for node in descendants(clause)
+    )
 
 
 def _field_of(case: Case, value: Node) -> tuple[x.FieldRead | None, str]:

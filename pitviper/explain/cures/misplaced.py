@@ -8,7 +8,7 @@ from itertools import combinations
 
 from pitviper.explain.advice.case import Case, conjuncts
 from pitviper.explain.cures.changes import parts_of
-from pitviper.explain.cures.edit import Candidate
+from pitviper.explain.cures.edit import Candidate, loses_an_argument
 from pitviper.explain.cures.forgotten import Assigned, target_of
 from pitviper.explain.cures.mutations import said_changed, steps_before
 from pitviper.explain.writing import behind, replaced
@@ -176,9 +176,11 @@ def as_promised(case: Case) -> Iterator[Candidate]:
         for node in reversed(steps):
             leaves = [n for n in parts_of(node.value) if isinstance(n, _LEAVES)]
             for inner in leaves:
-                if inner is not node.value and str(inner.type) == kind:
+                other = inner is not node.value and str(inner.type) == kind
+                if other and not loses_an_argument(method, inner, text):
                     yield _written(node, inner, text)
-            if target_of(node) == place and str(node.value.type) == kind:
+            same = target_of(node) == place and str(node.value.type) == kind
+            if same and not loses_an_argument(method, node.value, text):
                 yield _written(node, node.value, text)
 
 

@@ -12,7 +12,12 @@ from pitviper.explain.advice.case import LONGEST, Case, call_of, conjuncts, plac
 from pitviper.explain.advice.facts.written import unassigned_paths
 from pitviper.explain.advice.objects.objects import fields_behind, is_of_instance
 from pitviper.explain.cures.changes import changes_of, negated, other_parts, parts_of
-from pitviper.explain.cures.edit import Candidate, never_called, statement_at
+from pitviper.explain.cures.edit import (
+    Candidate,
+    loses_an_argument,
+    never_called,
+    statement_at,
+)
 from pitviper.explain.writing import Edits, at_start_of, replaced, requires
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -52,7 +57,7 @@ def slips(case: Case) -> Iterator[Candidate]:
                 continue  # what a language makes of a statement has no text of its own
             if _says_nothing(expression, node, text):
                 continue
-            if isinstance(node, x.Var) and _is_only_use(member, node):
+            if loses_an_argument(member, node, text):
                 continue  # an argument that is given is needed somewhere
             if kind == "the invariant " and not _is_border(node, text):
                 continue
@@ -233,13 +238,6 @@ def _says_nothing(expression: x.Expr, node: Node, text: str) -> bool:
             if id(node) in sides and sides[id(node)].span.text == text:
                 return True
     return False
-
-
-def _is_only_use(member: Method | Function, node: x.Var) -> bool:
-    """Whether a body reads a parameter nowhere else."""
-    assert member.body is not None
-    uses = [n for n in descendants(member.body) if isinstance(n, x.Var) and n.name == node.name]
-    return len(uses) == 1 and node.name in {param.name for param in member.params}
 
 
 def _is_other_way(case: Case, node: Node) -> bool:

@@ -144,3 +144,31 @@ def test_trials_end_where_they_have_cost_enough(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(curing, "MOST_RESOURCES", 1)
     verified(SUM)
     assert 0 < len(tried) < usual
+
+
+ADD = """
+field n: Int
+method add(c: Ref, x: Int)
+  requires acc(c.n)
+  ensures acc(c.n) && c.n == old(c.n) + old(c.n)
+{
+  c.n := c.n + x
+}
+method client(c: Ref)
+  requires acc(c.n) && c.n == 1
+  ensures acc(c.n) && c.n == 9
+{
+  add(c, 3)
+}
+"""
+
+
+def test_no_cure_leaves_an_argument_unread_or_forgets_what_a_call_changes() -> None:
+    adding, calling = verified(ADD).findings
+    assert adding.member == "add" and "c.n := c.n + c.n" not in (adding.advice or "")
+    assert calling.member == "client" and "nothing assigns" not in (calling.advice or "")
+
+
+def test_what_nothing_changes_is_told() -> None:
+    (found,) = verified(ADD.replace("add(c, 3)", "").replace("+ old(c.n)", "+ x")).findings
+    assert "nothing assigns `c.n`: write `c.n := 9`" in (found.advice or "")
