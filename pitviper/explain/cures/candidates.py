@@ -164,6 +164,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     of_functions_applied,
     formulas.of_assertion,
     defined_otherwise,
+    needs.of_a_divisor,
     needs.asked_for,
     needs.of_the_tested,
     needs.of_the_written,

@@ -57,6 +57,23 @@ def asked_for(case: Case) -> Iterator[Candidate]:
         yield from [_asking(member, text) for text in looked]
 
 
+def of_a_divisor(case: Case) -> Iterator[Candidate]:
+    """What a body divides by is positive, most of the time: remainders are smaller than it then."""
+    member = case.member
+    if not isinstance(member, Method | Function) or member.body is None:
+        return
+    params = [param.name for param in member.params]
+    divisors = [
+        node.right.name
+        for node in descendants(member.body)
+        if isinstance(node, x.IntArith) and node.op in _DIVISIONS and isinstance(node.right, x.Var)
+    ]
+    for name in dict.fromkeys([name for name in divisors if name in params]):
+        yield _asking(member, f"{name} > 0")
+
+
+_DIVISIONS = (x.IntOp.DIV, x.IntOp.MOD)
+
 _CLAIMS = ("assert.failed", "exhale.failed", "postcondition.violated")
 """What the member says itself; what a callee asks for is no claim of it."""
 

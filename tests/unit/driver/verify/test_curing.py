@@ -172,3 +172,27 @@ def test_no_cure_leaves_an_argument_unread_or_forgets_what_a_call_changes() -> N
 def test_what_nothing_changes_is_told() -> None:
     (found,) = verified(ADD.replace("add(c, 3)", "").replace("+ old(c.n)", "+ x")).findings
     assert "nothing assigns `c.n`: write `c.n := 9`" in (found.advice or "")
+
+
+DIVIDE = """
+method divide(a: Int, b: Int) returns (q: Int, r: Int)
+  requires a >= 0
+  ensures a == q * b + r && 0 <= r && r < b
+{
+  q := a \\ b
+  r := a % b
+}
+method digit(n: Int) returns (d: Int)
+  requires n >= 0
+  ensures 0 <= d && d < 10
+{
+  var t: Int
+  t, d := divide(n, 10)
+}
+"""
+
+
+def test_a_precondition_that_callers_meet_comes_before_others() -> None:
+    done = verified(DIVIDE)
+    assert {finding.member for finding in done.findings} == {"divide"}
+    assert all("`requires b > 0`; with that, `divide` verifies" in f.advice for f in done.findings)
