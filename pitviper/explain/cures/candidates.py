@@ -159,6 +159,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     formulas.promised_less,
     rebuilt,
     slips,
+    formulas.promised_border,
     as_promised,
     once_more,
     of_functions_applied,

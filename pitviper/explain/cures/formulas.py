@@ -9,6 +9,7 @@ from pitviper.explain.advice.case import (
     Case,
     call_of,
     conjuncts,
+    reads_heap,
     substituted,
 )
 from pitviper.explain.advice.facts.ranges import head_of, is_range
@@ -166,6 +167,48 @@ def promised_less(case: Case) -> Iterator[Candidate]:
             values=True,
             weak=True,
         )
+
+
+def promised_border(case: Case) -> Iterator[Candidate]:
+    """The same for a method: one strict comparison, or all of them in the clause."""
+    method, part = case.member, case.part
+    if case.finding.error != "postcondition.violated" or not isinstance(method, Method):
+        return
+    clause = next((c for c in method.postconditions if part and c.span.encloses(part.span)), None)
+    if clause is None or part is None:
+        return
+    results = {result.name for result in method.returns}
+    strict = [
+        node
+        for node in _claims(clause)
+        if node.op in _WIDER and (free_vars(node) & results or reads_heap(node))
+    ]
+    failing = [node for node in strict if part.span.encloses(node.span)]
+    for chosen in dict.fromkeys([tuple(failing), tuple(strict)]):
+        if chosen:
+            texts = [f"{n.left.span.text} {_WIDER[n.op]} {n.right.span.text}" for n in chosen]
+            yield Candidate(
+                tuple([replaced(n, text) for n, text in zip(chosen, texts, strict=True)]),
+                f"both sides may be equal: promise {' and '.join(f'`{t}`' for t in texts)}",
+                within=False,
+                values=True,
+                weak=True,
+            )
+
+
+def _claims(clause: Node) -> list[x.Compare]:
+    """Comparisons that a clause claims: its conjuncts, or what a quantifier or condition says."""
+    match clause:
+        case x.Compare():
+            return [clause]
+        case x.Forall(body=body):
+            return _claims(body)
+        case x.Implies(right=right):
+            return _claims(right)
+        case x.And() | a.Star():
+            return [claim for part in conjuncts(clause) for claim in _claims(part)]
+        case _:
+            return []
 
 
 def of_assertion(case: Case) -> Iterator[Candidate]:

@@ -196,3 +196,26 @@ def test_a_precondition_that_callers_meet_comes_before_others() -> None:
     done = verified(DIVIDE)
     assert {finding.member for finding in done.findings} == {"divide"}
     assert all("`requires b > 0`; with that, `divide` verifies" in f.advice for f in done.findings)
+
+
+BORDERS = [
+    (
+        "method max(x: Int, y: Int) returns (r: Int) ensures r > x && r > y\n"
+        "  ensures r == x || r == y { if (x >= y) { r := x } else { r := y } }",
+        "promise `r >= x` and `r >= y`; with that, `max` verifies",
+    ),
+    (
+        "method front(ys: Seq[Int], v: Int) returns (xs: Seq[Int])\n"
+        "  requires forall i: Int, j: Int :: 0 <= i && i < j && j < |ys| ==> ys[i] <= ys[j]\n"
+        "  requires |ys| > 0 ==> v <= ys[0]\n"
+        "  ensures forall i: Int, j: Int :: 0 <= i && i < j && j < |xs| ==> xs[i] < xs[j]\n"
+        "  ensures |xs| == |ys| + 1\n{ xs := Seq(v) ++ ys }",
+        "promise `xs[i] <= xs[j]`; with that, `front` verifies",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "advised"), BORDERS)
+def test_a_promise_that_is_too_strict_by_its_border(text: str, advised: str) -> None:
+    for finding in verified(text).findings:
+        assert advised in (finding.advice or "")
