@@ -60,6 +60,10 @@ _REMEDIES = (
         "the axioms contradict each other",
         "take back an axiom: nothing can be said with all of them",
     ),
+    (
+        "a new object was the value of a function",
+        "keep in a variable what the function gave: what a variable has is no new object",
+    ),
     ("says something about all references", "say it about those that are meant"),
     (NO_INPUT, "is the precondition satisfiable?"),
 )
