@@ -13,6 +13,7 @@ from pitviper.checking.imports import missing_orders
 from pitviper.checking.lower.expressions import lower
 from pitviper.checking.lower.members import lower_member
 from pitviper.checking.options import CheckOptions
+from pitviper.checking.redeclared import blame_declarations
 from pitviper.checking.report import Report
 from pitviper.checking.scope import Globals
 from pitviper.checking.wellformed import check_wellformed
@@ -36,12 +37,17 @@ class Checked:
 
 def check_members(members: tuple[tree.Member, ...], options: CheckOptions) -> Checked:
     """Resolve names, infer types, lower into the typed program, check its side conditions."""
-    cx = Context(Globals(), Report(), options, lower)
-    collect(members, 0, cx)
-    found: list[m.Member] = []
-    for order, member in enumerate(members):
-        found += lower_member(member, order, cx)
+    cx, found = _lowered(members, options)
     if cx.report.failed:
+        report = cx.report
+        report.replace_type_errors(
+            blame_declarations(
+                members,
+                report.type_errors,
+                report.misfits,
+                lambda tried: _lowered(tried, options)[0].report.type_errors,
+            )
+        )
         report_ambiguous(members, cx.report)
         return Checked(None, _in_source_order(cx.report.shown(), members))
     found += _orders(cx.measures, len(members), cx)
@@ -52,6 +58,18 @@ def check_members(members: tuple[tree.Member, ...], options: CheckOptions) -> Ch
     if failed:
         return Checked(None, diagnostics)
     return Checked(lifted_everywhere(program) if cx.has_pairs else program, diagnostics)
+
+
+def _lowered(
+    members: tuple[tree.Member, ...], options: CheckOptions
+) -> tuple[Context, list[m.Member]]:
+    """The members of the typed program, with what was found on the way."""
+    cx = Context(Globals(), Report(), options, lower)
+    collect(members, 0, cx)
+    found: list[m.Member] = []
+    for order, member in enumerate(members):
+        found += lower_member(member, order, cx)
+    return cx, found
 
 
 def _orders(measures: list[Type], first: int, cx: Context) -> list[m.Member]:

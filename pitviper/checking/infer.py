@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from pitviper.base.record import record
 from pitviper.checking.context import Context
+from pitviper.checking.report import Misfit
 from pitviper.checking.scope import Local, PredicateInfo
 from pitviper.checking.types import (
     ASSERTION_TYPES,
@@ -125,6 +126,12 @@ def mismatch(found: Type, expected: Type) -> str:
     return f"found incompatible type `{found}`, expected {_WORDS.get(expected, f'`{expected}`')}"
 
 
+def misfit(span: Span, found: Type, expected: Type, cx: Context, help_: str | None = None) -> None:
+    """An error about a type where another one belongs."""
+    cx.report.misfits.append(Misfit(span, found, expected))
+    cx.error(span, mismatch(found, expected), help=help_)
+
+
 _WORDS: dict[Type, str] = {
     IMPURE: "an assertion about permissions",
     PREDICATE: "a predicate",
@@ -177,7 +184,7 @@ def of_type(
         help_ = _about_receiver(e.name, local)
     if found in ASSERTION_TYPES:
         help_ = told or (_about_predicate(e, cx) if expected is BOOL else None) or help_
-    cx.error(e.span, mismatch(found, expected), help=help_)
+    misfit(e.span, found, expected, cx, help_)
     return cx.bad(e.span, expected)
 
 
@@ -528,7 +535,7 @@ def _report(partial: _Partial, index: int, operands: Sequence[Lowered], cx: Cont
         return
     if found is BOOL and expected is PERM:
         expected = INT  # the first signature is that of amounts, which nobody means here
-    cx.error(operand.span, mismatch(found, expected), help=help_)
+    misfit(operand.span, found, expected, cx, help_)
 
 
 _ORDERS = ("<", "<=", ">", ">=")

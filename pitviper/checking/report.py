@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from enum import Enum
 
+from pitviper.base.record import record
 from pitviper.checking.cures import cure
+from pitviper.program.types import Type
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
 from pitviper.source.edit import Cure
 from pitviper.source.span import Span
@@ -22,15 +24,26 @@ class Phase(Enum):
         return "consistency.error" if self is Phase.CONSISTENCY else "typechecker.error"
 
 
+@record
+class Misfit:
+    """A value of a type where another one has to stand."""
+
+    span: Span
+    found: Type
+    expected: Type
+
+
 class Report:
     """Collects diagnostics; the same finding at the same place is kept once."""
 
-    __slots__ = ("_found", "_seen", "_warnings")
+    __slots__ = ("_found", "_seen", "_warnings", "misfits")
 
     def __init__(self) -> None:
         self._found: dict[Phase, list[Diagnostic]] = {phase: [] for phase in Phase}
         self._warnings: list[Diagnostic] = []
         self._seen: set[tuple[str, Span]] = set()
+        self.misfits: list[Misfit] = []
+        """Also those that were forgotten: a type to try, no more."""
 
     def error(
         self,
@@ -44,6 +57,10 @@ class Report:
         advice = help or cure(message)
         diagnostic = Diagnostic(phase.code, Severity.ERROR, span, message, related, advice)
         self._add(self._found[phase], diagnostic)
+
+    def replace_type_errors(self, errors: list[Diagnostic]) -> None:
+        """The errors of the type checker in better words."""
+        self._found[Phase.TYPES] = errors
 
     def shape(self, span: Span, message: str, help: str | None, cures: tuple[Cure, ...]) -> None:
         """An error about the shape of a program, with changes that cure it."""

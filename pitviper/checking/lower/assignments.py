@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from pitviper.base.record import record
 from pitviper.checking.context import Context
-from pitviper.checking.infer import expect, mismatch, of_type
+from pitviper.checking.infer import expect, misfit, of_type
 from pitviper.checking.lower.calls import (
     NO_VARIABLE,
     Called,
@@ -289,7 +289,7 @@ def _store(to: Target, value: x.Expr, at: Place) -> list[s.Stmt]:
 
 def _new(to: Target, value: tree.New, at: Place, cx: Context) -> list[s.Stmt]:
     if to.type is not REF and to.type is not ERROR:
-        cx.error(to.span, mismatch(to.type, REF))
+        misfit(to.span, to.type, REF, cx)
     if value.fields is None:
         fields = tuple(cx.table.fields)
     else:
@@ -315,7 +315,7 @@ def _call(targets: tuple[Target, ...], value: tree.Call, at: Place, cx: Context)
     args = tuple([expect(arg, t, cx) for arg, t in zip(value.args, method.params, strict=True)])
     for to, t in zip(targets, method.returns, strict=True):
         if to.type is not t and to.type != t and ERROR not in (to.type, t):
-            cx.error(to.span, mismatch(to.type, t))
+            misfit(to.span, to.type, t, cx)
     fields = [to.field for to in targets if isinstance(to, FieldTarget)]
     if len(set(fields)) < len(fields):
         cx.shape_error(at.span, "multiple targets which access the same field are not allowed")

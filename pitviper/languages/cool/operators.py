@@ -35,7 +35,7 @@ def word(type_: ct.CoolType) -> str:
     """A type in a sentence."""
     match type_:
         case ct.ClassT(name):
-            return f"a `{name}`"
+            return f"{'an' if name[0] in 'AEIOU' else 'a'} `{name}`"
         case ct.ArrayT() | ct.SeqT() | ct.SetT():
             return f"a `{type_}`"
         case ct.NULL:

@@ -482,7 +482,7 @@ class _Parser:
                 return
             self._next()
             depth += (kind == "{") - (kind == "}")
-            follows_clause = self.peek() in _CLAUSES or self.peek() == "{"
+            follows_clause = self.peek() in (*_CLAUSES, "invariant", "decreases", "{")
             if depth == 0 and (kind == "}" or (kind == ";" and not follows_clause)):
                 return
 

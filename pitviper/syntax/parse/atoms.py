@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
@@ -11,6 +12,9 @@ from pitviper.syntax.token import INT, NAME
 
 WAND = 4
 """The level of `A --* B`: an expression without `==>`, `<==>` and `? :` around it."""
+
+_FEW_FIELDS = 4
+"""Fields that are written out in advice."""
 
 _Quantifier: TypeAlias = Literal["forall", "exists"]
 
@@ -180,12 +184,20 @@ class AtomParser(LiteralParser):
 
     def new(self) -> tree.Expr:
         start = self._token().start
-        shape = "objects have no class: write `new(f, g)` with fields, or `new()`, or `new(*)`"
-        opened = self.expect("(", shape)
+        right = self.kinds[self.at] == "("
+        opened = self.expect("(", None if right else self._allocations())
         if self.accept("*"):
             self.close(")", opened)
             return tree.New(None, span=self.span_from(start))
         return tree.New(self.comma_list(self.identifier, ")", opened), span=self.span_from(start))
+
+    def _allocations(self) -> str:
+        """The ways to write `new`, with the fields of the file where they are few."""
+        declared = re.findall(r"^\s*field\s+(\w+)\s*:", self.file.text, flags=re.MULTILINE)
+        if not 0 < len(declared) <= _FEW_FIELDS:
+            return "objects have no class: write `new(f, g)` with fields, or `new()`, or `new(*)`"
+        ways = f"`new({', '.join(declared)})` with the fields of this file, or `new()` without"
+        return f"objects have no class: write {ways}"
 
     def annotated(self) -> tree.Expr:
         start = self.starts[self.at]

@@ -287,7 +287,9 @@ def _value_of_function(look: Look, at: int, expected: str) -> str | None:
         header = look.before(at, "function", "predicate")
         of_predicate = header is not None and look.kind(header) == "predicate"
         what = "a predicate is what it holds" if of_predicate else "a function is its value"
-        return f"the body of {what}: leave `return` out"
+        end = look.behind(at, ";", "}")
+        parts = "`return` and `;`" if end is not None and look.kind(end) == ";" else "`return`"
+        return f"the body of {what}: leave {parts} out"
     if look.kind(at) == ":=":
         return f"the body of a function is its value: leave `{look.text(at - 1)} :=` out"
     if look.text(at - 1) in ("match", "case", "switch"):

@@ -37,10 +37,28 @@ def method_of_object(look: Look, at: int) -> MethodOfObject | None:
         if not args and look.is_field(look.text(name)):
             told = f"a field is read without parentheses: write `{look.between(dot - 1, opened)}`"
             return MethodOfObject(name, told, of_collection=False)
-        given = f"{look.text(dot - 1)}, {args}" if args else look.text(dot - 1)
+        receiver = _receiver(look, dot)
+        given = f"{receiver}, {args}" if args else receiver
         told = f"write `{look.text(name)}({given})`"
         return MethodOfObject(name, told, of_collection=False)
     return None
+
+
+def _receiver(look: Look, dot: int) -> str:
+    """All that stands in front of a dot: `this.next` of `this.next.list()`, `s[i]` of `s[i].f()`.
+
+    The token in front of the dot is a word.
+    """
+    first = dot - 1
+    while look.kind(first - 1) == ".":
+        before = first - 2
+        while look.kind(before) in ("]", ")"):
+            opened = look.opening(before)
+            if opened is None:
+                return look.between(first, dot)
+            before = opened - 1 if look.stuck(opened) else opened
+        first = before
+    return look.between(first, dot)
 
 
 def _method_of_object(look: Look, at: int, _: str) -> str | None:

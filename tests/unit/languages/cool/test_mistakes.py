@@ -40,6 +40,11 @@ STATEMENTS = [
     ("double d := 1;", "double", "`int`"),
     ("for (int i = 0; i < 3; i++) { }", "for", "`int i := 0; while (i < 3) invariant"),
     ("for (int i := 0; i < x; i++) { x := x + i; }", "for", "`int i := 0; while (i < x) inv"),
+    (
+        "for (int i := 0; i < x; i++) invariant 0 <= i; invariant i <= x; decreases x - i; { }",
+        "for",
+        "`int i := 0; while (i < x) inv",
+    ),
     ("throw new C();", "throw", "no exceptions"),
     ("break;", "break", "condition of the loop"),
     ("this := null;", "this", "its fields"),
