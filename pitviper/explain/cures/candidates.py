@@ -34,7 +34,7 @@ from pitviper.explain.cures.invariants import (
     turned,
 )
 from pitviper.explain.cures.jumps import kept_by_labels
-from pitviper.explain.cures.many import told_apart
+from pitviper.explain.cures.many import of_two_names, told_apart
 from pitviper.explain.cures.meant import as_conjoined, as_divided
 from pitviper.explain.cures.measures import other_measures
 from pitviper.explain.cures.misplaced import (
@@ -72,6 +72,7 @@ def candidates(case: Case) -> Iterator[Candidate | Pool]:
             yield from _of_false(case)
         case "wand.not.found":
             yield from wands.turned_round(case)
+            yield from wands.kept_by_loop(case)
             yield from wands.made_before(case)
         case "qp.not.injective":
             yield from told_apart(case)
@@ -147,6 +148,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     declared.of_axioms,
     declared.of_cases,
     declared.of_constructors,
+    of_two_names,
     weakened,
     needs.of_an_iteration,
     needs.of_a_branch,
@@ -158,6 +160,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     accumulated,
     formulas.promised_less,
     rebuilt,
+    needs.of_the_argument,
     slips,
     formulas.promised_border,
     as_promised,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -144,8 +145,26 @@ def _of_names(node: Node, names: dict[str, str]) -> Iterator[tuple[Node, str]]:
         same = [other for other, kind in names.items() if kind == str(node.type)]
         yield from [(node, f"{other}[{entry}]") for other in same]
         return
+    if isinstance(node, x.Construct) and not node.args:
+        yield from [(node, other) for other, kind in names.items() if kind == str(node.type)]
+        return
+    if isinstance(node, x.FunctionApp | x.Construct):
+        yield from _with_exchanged(node)
+        return
     if not isinstance(node, x.Var) or node.span.text != node.name:
         return
     for other, kind in names.items():
         if other != node.name and kind == str(node.type):
             yield node, other
+
+
+def _with_exchanged(node: x.FunctionApp | x.Construct) -> Iterator[tuple[Node, str]]:
+    """Two arguments of one type that follow each other may stand the other way round."""
+    texts = [arg.span.text for arg in node.args]
+    name = node.function if isinstance(node, x.FunctionApp) else node.constructor
+    if not node.span.text.startswith(f"{name}("):
+        return  # it is written in another way
+    for at, (left, right) in enumerate(pairwise(node.args)):
+        if left.type == right.type and texts[at] != texts[at + 1]:
+            other = [*texts[:at], texts[at + 1], texts[at], *texts[at + 2 :]]
+            yield node, f"{name}({', '.join(other)})"

@@ -1,17 +1,19 @@
-"""Edits that say that objects of a quantified permission differ."""
+"""Edits that say that objects differ: those of a quantified permission, or of two names."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitviper.explain.advice.case import Case
+from pitviper.explain.advice.case import Case, place_of, reads_heap
 from pitviper.explain.advice.facts.defined import twice_of
-from pitviper.explain.cures.edit import Candidate
-from pitviper.explain.writing import axiom_of, inserted
+from pitviper.explain.cures.edit import Candidate, never_called
+from pitviper.explain.cures.mutations import steps_before
+from pitviper.explain.writing import axiom_of, inserted, requires
 from pitviper.program import expr as x
+from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method
 from pitviper.program.print.expressions import text_of
-from pitviper.program.walk import free_vars
+from pitviper.program.walk import descendants, free_vars
 
 
 def told_apart(case: Case) -> Iterator[Candidate]:
@@ -59,3 +61,55 @@ def _by_axiom(case: Case, receiver: x.DomainApp, variable: x.Var) -> Iterator[Ca
         within=False,
         further=True,
     )
+
+
+def of_two_names(case: Case) -> Iterator[Candidate]:
+    """A claim about a field of one object, and a later line that writes that of another one."""
+    member, part = case.member, case.part
+    if not isinstance(member, Method) or member.body is None or not isinstance(part, x.Expr):
+        return
+    known = {param.name for param in member.params}
+    reads = {text_of(n): n for n in descendants(part) if isinstance(n, x.FieldRead)}
+    steps = [n for n in steps_before(member.body, case) if isinstance(n, s.FieldAssign)]
+    for read in reads.values():
+        own = text_of(read.receiver)
+        first = [n for n in steps if n.field == read.field and text_of(n.receiver) == own]
+        start = first[-1].span.start if first else -1
+        for later in [n for n in steps if n.field == read.field and n.span.start > start]:
+            if text_of(later.receiver) == own:
+                continue
+            place = place_of(later).removeprefix(text_of(later.receiver))
+            overwrites = (
+                f"overwrites what line {first[-1].span.line} writes"
+                if first
+                else f"writes `{own}{place}`, too"
+            )
+            for one, two in _apart(read.receiver, later.receiver):
+                if (
+                    reads_heap(one)
+                    or reads_heap(two)
+                    or not free_vars(one) | free_vars(two) <= known
+                ):
+                    continue
+                fact = f"{text_of(one)} != {text_of(two)}"
+                edits = requires(member, fact)
+                yield Candidate(
+                    edits,
+                    f"if `{text_of(one)} == {text_of(two)}`, line {later.span.line} "
+                    f"{overwrites}: ask that they are different, `requires {fact}`",
+                    within=False,
+                    never=never_called(member, edits),
+                )
+
+
+def _apart(left: x.Expr, right: x.Expr) -> Iterator[tuple[x.Expr, x.Expr]]:
+    """What tells two objects apart: the places `i` and `j` of `xs[i]` and `xs[j]`, or they."""
+    match left, right:
+        case x.SeqIndex(one, i), x.SeqIndex(two, j) if text_of(one) == text_of(two):
+            yield i, j
+        case x.DomainApp(), x.DomainApp() if left.function == right.function:
+            pairs = zip(left.args, right.args, strict=True)
+            others = [(one, two) for one, two in pairs if text_of(one) != text_of(two)]
+            if len(others) == 1:
+                yield others[0]
+    yield left, right

@@ -117,7 +117,10 @@ def weakened(case: Case) -> Iterator[Candidate]:
             continue
         weaker = f"{text_of(part.left)} {_WEAKER[part.op]} {text_of(part.right)}"
         edit = replaced(part, weaker)
-        lead = f"when the loop ends `{text_of(part)}` is false: write `invariant {weaker}`"
+        clause = _clause_with(loop, edit)
+        text = weaker if clause is None else f"invariant {clause}"
+        place = " in its place" if clause is None else ""
+        lead = f"when the loop ends `{text_of(part)}` is false: write `{text}`{place}"
         yield Candidate((edit,), lead)
         steps = [
             n
@@ -135,6 +138,16 @@ def weakened(case: Case) -> Iterator[Candidate]:
                 within=False,
                 never=never_called(method, edits),
             )
+
+
+def _clause_with(loop: s.While, edit: Edit) -> str | None:
+    """The whole invariant as an edit of a part leaves it, where that is short."""
+    for clause in loop.invariants:
+        if clause.span.encloses(edit.span):
+            whole = edited_in(clause.span, edit)
+            if len(whole) <= LONGEST and "\n" not in whole:
+                return whole
+    return None
 
 
 _WEAKER = {x.CompareOp.LT: "<=", x.CompareOp.GT: ">="}
@@ -194,12 +207,16 @@ def said_changed(owner: Node, edit: Edit, kind: str) -> str:
     span = owner.span
     if isinstance(owner, s.While):
         span, kind = owner.condition.span, "the condition "
-    text, at = span.file.text, edit.span
-    before, after = text[span.start : at.start], text[at.end : span.end]
-    whole = f"{before}{edit.text}{after}"
+    at, whole = edit.span, edited_in(span, edit)
     if len(whole) <= LONGEST and "\n" not in whole:
         return f"is {kind}`{span.text}` (line {span.line}) what you mean? Write `{whole}`"
     return f"is `{at.text}` in line {span.line} what you mean? Write `{edit.text}`"
+
+
+def edited_in(span: Span, edit: Edit) -> str:
+    """The text of a place with an edit that is in it."""
+    text = span.file.text
+    return f"{text[span.start : edit.span.start]}{edit.text}{text[edit.span.end : span.end]}"
 
 
 def _is_written(node: Node) -> bool:

@@ -97,6 +97,38 @@ def _asking(
     )
 
 
+def of_the_argument(case: Case) -> Iterator[Candidate]:
+    """What is promised of the result may have to be true of the argument: `requires sorted(xs)`."""
+    member, part = case.member, case.part
+    if not isinstance(member, Method | Function) or member.body is None:
+        return
+    if case.finding.error != "postcondition.violated" or not isinstance(part, x.FunctionApp):
+        return
+    results = [arg for arg in part.args if _is_result(arg, member)]
+    if str(part.type) != "Bool" or len(results) != 1:
+        return
+    for param in [p for p in member.params if p.type == results[0].type]:
+        args = tuple([param if arg is results[0] else arg for arg in part.args])
+        asked = replace(part, args=args)
+        if not free_vars(asked) <= {p.name for p in member.params}:
+            continue
+        text = text_of(asked)
+        edits = requires(member, text)
+        yield Candidate(
+            edits,
+            f"the result is made of `{param.name}`, and nothing says `{text}`: ask for it, "
+            f"`requires {text}`",
+            within=False,
+            values=True,
+            weak=True,
+            never=never_called(member, edits),
+        )
+
+
+def _is_result(arg: x.Expr, member: Method | Function) -> bool:
+    return isinstance(arg, x.Result) or (isinstance(member, Method) and arg in member.returns)
+
+
 def of_instance(case: Case) -> Iterator[Candidate]:
     """What makes the body of a predicate true that a contract gives away, in terms of the start.
 

@@ -17,6 +17,7 @@ from pitviper.explain.advice.case import (
 from pitviper.explain.advice.objects.contents import completed_predicates
 from pitviper.explain.cures.edit import (
     Candidate,
+    nested,
     never_called,
     statement_at,
     words_for_front,
@@ -37,7 +38,8 @@ from pitviper.explain.cures.instances import (
     used_before,
 )
 from pitviper.explain.cures.shares import evened, fixed_part, opened_in_part
-from pitviper.explain.writing import ensures, in_front_of, inserted, replaced, requires
+from pitviper.explain.cures.wands import applied_at_last
+from pitviper.explain.writing import ensures, in_front_of, indent_at, inserted, replaced, requires
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -45,6 +47,7 @@ from pitviper.program.member import Function, Method
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants, free_vars
+from pitviper.results.wording import wording_of
 from pitviper.source.edit import Edit
 from pitviper.source.span import Span
 
@@ -61,6 +64,7 @@ def permission_cures(case: Case) -> Iterator[Candidate]:
         yield Candidate(edits, said, within=False, further=True, never=never)
     yield from read_by_function(case)
     if isinstance(case.member, Method):
+        yield from _in_an_invariant(case, wanted)
         yield from opened_in_part(case)
         yield from fixed_part(case, wanted)
         yield from evened(case, wanted)
@@ -69,6 +73,7 @@ def permission_cures(case: Case) -> Iterator[Candidate]:
         yield from other_instance(case, location)
         yield from other_invariant(case, wanted)
         yield from packaged(case, wanted)
+        yield from applied_at_last(case, wanted)
         yield from linked(case, location)
         yield from ended_new(case)
         yield from _made_with(case, location)
@@ -369,6 +374,25 @@ def _in_a_clause(case: Case, wanted: str) -> Iterator[Candidate]:
                     f"to be given back: add `requires {text}`, and {front}",
                     within=False,
                 )
+
+
+def _in_an_invariant(case: Case, wanted: str) -> Iterator[Candidate]:
+    """An invariant reads what the loop does not keep: a clause with it stands in front."""
+    method = case.member
+    if not isinstance(method, Method) or case.finding.error != "not.wellformed":
+        return
+    at = case.finding.offending or case.finding.span
+    for loop in [n for n in nested(method) if isinstance(n, s.While)]:
+        for clause in loop.invariants:
+            if not clause.span.encloses(at) or asked(loop.invariants, wanted):
+                continue
+            text = _amount_asked(method, wanted)
+            ends = wording_of(clause.span).ends
+            yield Candidate(
+                (inserted(clause, f"{text}{ends}\n{indent_at(loop.span)}  invariant "),),
+                "a loop keeps only what its invariants have, and they are read in their order: "
+                f"write `invariant {text}` in front of this one",
+            )
 
 
 def _moved(clause: a.Assertion, reading: Node, wanted: str) -> Iterator[Candidate]:

@@ -1,12 +1,18 @@
-"""Magic wands: one that is applied and was never made, and one that reads what it takes along."""
+"""Magic wands: one that was never made, never applied or not kept, and one that reads too much."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from pitviper.explain.advice.case import Case
-from pitviper.explain.cures.edit import Candidate, statement_at, words_for_front
-from pitviper.explain.writing import in_front_of, replaced
+from pitviper.explain.cures.edit import (
+    Candidate,
+    nested,
+    statement_at,
+    words_for_end,
+    words_for_front,
+)
+from pitviper.explain.writing import at_end_of, in_front_of, invariants, replaced
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -55,6 +61,57 @@ def made_before(case: Case) -> Iterator[Candidate]:
 
 def _instances(formula: a.Assertion) -> list[str]:
     return [text_of(n) for n in descendants(formula) if isinstance(n, a.PredicateLocation)]
+
+
+def kept_by_loop(case: Case) -> Iterator[Candidate]:
+    """A wand that is made in a loop, or in front of it, and that no invariant keeps."""
+    method = case.member
+    if not isinstance(case.part, a.Wand) or not isinstance(method, Method):
+        return
+    for loop in [n for n in nested(method) if isinstance(n, s.While)]:
+        if loop.span.start > case.finding.span.start:
+            continue
+        has = {text_of(n) for clause in loop.invariants for n in nested(clause)}
+        made = [n for n in nested(method) if isinstance(n, s.Package)]
+        made = [n for n in made if n.span.start < loop.span.end and text_of(n.wand) not in has]
+        inside = [n for n in made if loop.span.encloses(n.span)]
+        for package in {text_of(n.wand): n for n in (*inside, *made)}.values():
+            wand = package.wand.span.text
+            yield Candidate(
+                invariants(loop, [wand]),
+                f"a loop keeps only what its invariants have, and `{wand}`, which line "
+                f"{package.span.line} makes, is in none: add `invariant {wand}`",
+            )
+
+
+def applied_at_last(case: Case, wanted: str) -> Iterator[Candidate]:
+    """What is missing is what a wand gives that is made or kept: it is applied.
+
+    A field that is written behind the `package` that took it is better written in front of that.
+    """
+    method = case.member
+    if not isinstance(method, Method) or method.body is None:
+        return
+    at_end = case.finding.error == "postcondition.violated"
+    around = None if at_end else statement_at(method, case.finding.span)
+    if not at_end and around is None:
+        return
+    wands = {text_of(n): n for n in nested(method) if isinstance(n, a.Wand)}
+    if case.finding.error == "assignment.failed":
+        for package in [n for n in nested(method) if isinstance(n, s.Package)]:
+            wands.pop(text_of(package.wand), None)
+    for wand in wands.values():
+        given = [text_of(n) for n in nested(wand.right)]
+        if wanted not in given or (wand.span.start > case.finding.span.start and not at_end):
+            continue
+        text = f"apply {wand.span.text}"
+        if around is None:
+            edit, place = at_end_of(method.body, [text]), words_for_end(method.body, method)
+        else:
+            edit, place = in_front_of(around[0], [text]), words_for_front(around[0])
+        yield Candidate(
+            (edit,), f"`{wanted}` is what a wand gives once it is applied: write `{text}` {place}"
+        )
 
 
 def kept_outside(case: Case) -> Iterator[Candidate]:

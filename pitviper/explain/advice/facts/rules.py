@@ -68,7 +68,7 @@ from pitviper.program.member import Function, Method, Program
 from pitviper.program.never import range_of_all
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
-from pitviper.program.types import REF
+from pitviper.program.types import REF, AdtType
 from pitviper.program.walk import descendants, free_vars, rewrite
 from pitviper.results.wording import VIPER, wording_of
 from pitviper.source.span import NO_SPAN
@@ -258,6 +258,8 @@ def _of_numbers(case: Case) -> Said:
     """What small numbers tell, with a word about remainders."""
     if case.part is not None and any(isinstance(n, x.FieldRead) for n in descendants(case.part)):
         return None  # where a field has its value from tells more
+    if _is_of_data(case) and _recursive_in(case) is None:
+        return None  # which part of the value is not known tells more
     larger, values = _larger_set(case), false_for(case)
     if larger is not None and values is not None and case.finding.error == "assert.failed":
         return f"{values}; {larger}"
@@ -267,6 +269,13 @@ def _of_numbers(case: Case) -> Said:
     told = Advice(said) if isinstance(said, str) else said
     text = told.text.replace("it is false", "the whole is false", 1)
     return replace(told, text=f"{lead}; {text}")
+
+
+def _is_of_data(case: Case) -> bool:
+    """Whether the failing member is given a value of a data type."""
+    if not isinstance(case.member, Method | Function):
+        return False
+    return any(isinstance(param.type, AdtType) for param in case.member.params)
 
 
 def _wrong_connective(case: Case) -> str | None:
@@ -308,18 +317,23 @@ def _existential(case: Case) -> str | None:
 
 def _recursive_function(case: Case) -> Said:
     """A definition is unrolled as often as applications are mentioned."""
-    if case.part is None or case.finding.reason != "assertion.false":
+    function = _recursive_in(case)
+    if function is None or case.finding.reason != "assertion.false":
         return None
-    for node in descendants(with_values(case) or case.part):
+    return in_general(
+        f"if it is true: the definition of `{function.name}` is used once for each application "
+        "that is mentioned: `assert` what it gives for smaller arguments in front, from the "
+        "smallest on, or prove a lemma by a method that calls itself"
+    )
+
+
+def _recursive_in(case: Case) -> Function | None:
+    """A function of a claim that applies itself."""
+    for node in () if case.part is None else descendants(with_values(case) or case.part):
         if isinstance(node, x.FunctionApp):
             function = case.program.functions.get(node.function)
             if function is not None and function.body is not None and _calls_itself(function):
-                return in_general(
-                    f"if it is true: the definition of `{function.name}` is used once for each "
-                    "application that "
-                    "is mentioned: `assert` what it gives for smaller arguments in front, from the "
-                    "smallest on, or prove a lemma by a method that calls itself"
-                )
+                return function
     return None
 
 

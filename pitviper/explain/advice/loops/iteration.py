@@ -104,7 +104,7 @@ def _broken(
         for fact in conjuncts(clause)
         if free_vars(fact) <= set(used) and not reads_heap(fact)
     ]
-    for values in sorted(islice(starts_of(used, case.member), MOST), key=size_of):
+    for values in sorted(islice(starts_of(used, case.member, case.program), MOST), key=size_of):
         run = Run(case.program, values)
         try:
             if all(run.number(fact) for fact in facts):

@@ -1,4 +1,5 @@
-"""A run of a member for given values: numbers, truth values, sequences and sets of numbers.
+"""A run of a member for given values: numbers, truth values, sequences and sets of numbers, and
+values of data types that are made of these.
 
 What a run meets that is none of these ends it, and it tells nothing; what it tells is true of these
 values. Parameters are different objects in it, and only their fields are known.
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import product
+from typing import TypeAlias
 
 from pitviper.base.record import record
 from pitviper.explain.advice.case import conjuncts
@@ -16,10 +18,20 @@ from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Program
 from pitviper.program.node import Node
+from pitviper.program.types import BOOL
 from pitviper.program.walk import free_vars
 
-Value = int | tuple[int, ...] | frozenset[int]
-"""A number or truth value (0 and 1), a sequence, a set."""
+
+@record
+class Made:
+    """A value of a data type; truth values in it are `True` and `False`."""
+
+    constructor: str
+    args: tuple[Value, ...]
+
+
+Value: TypeAlias = "int | tuple[int, ...] | frozenset[int] | Made"
+"""A number or truth value (0 and 1), a sequence, a set, a value of a data type."""
 
 Values = Mapping[str, Value]
 """Variables and fields, `x` and `x.f`, with their values."""
@@ -210,11 +222,36 @@ class Run:
             case x.Subset(left, right):
                 return int(self._set(left) <= self._set(right))
             case _:
+                return self._of_data(node)
+
+    def _of_data(self, node: Node) -> Value:
+        """Values of data types: a part that another constructor has may be anything."""
+        match node:
+            case x.Construct(name, args):
+                params = _params(self._program, name)
+                values = [self.value(arg) for arg in args]
+                pairs = zip(params, values, strict=True)
+                return Made(name, tuple([bool(v) if p.type == BOOL else v for p, v in pairs]))
+            case x.Discriminate(receiver, name):
+                return int(self._made(receiver).constructor == name)
+            case x.Destruct(receiver, argument):
+                made = self._made(receiver)
+                names = [param.name for param in _params(self._program, made.constructor)]
+                if argument not in names:
+                    raise Nothing
+                return made.args[names.index(argument)]
+            case _:
                 raise Nothing
+
+    def _made(self, node: Node) -> Made:
+        found = self.value(node)
+        if not isinstance(found, Made):
+            raise Nothing
+        return found
 
     def _elements(self, node: Node) -> tuple[int, ...] | frozenset[int]:
         found = self.value(node)
-        if isinstance(found, int):
+        if isinstance(found, int | Made):
             raise Nothing
         return found
 
@@ -302,6 +339,15 @@ class Run:
             return self.value(function.body)
         finally:
             self.values = kept
+
+
+def _params(program: Program, constructor: str) -> tuple[x.Var, ...]:
+    """The parts that a constructor puts together."""
+    for adt in program.adts.values():
+        for one in adt.constructors:
+            if one.name == constructor:
+                return one.params
+    raise Nothing
 
 
 Order = tuple[x.Expr, x.Expr, int]

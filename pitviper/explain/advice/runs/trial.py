@@ -9,9 +9,11 @@ from pitviper.base.record import record
 from pitviper.explain.advice.case import LONGEST, Case, compared, conjuncts, quote
 from pitviper.explain.advice.cures import Said, asks, in_general
 from pitviper.explain.advice.plain import is_plain
+from pitviper.explain.advice.runs.data import small_values
 from pitviper.explain.advice.runs.run import (
     Head,
     Jump,
+    Made,
     Nothing,
     Reached,
     Run,
@@ -25,6 +27,7 @@ from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method, Program
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
+from pitviper.program.types import AdtType
 from pitviper.program.walk import children, descendants, free_vars
 from pitviper.results.wording import VIPER, wording_of
 
@@ -38,6 +41,9 @@ _NUMBERS = {
 
 _SEQUENCES: tuple[Value, ...] = ((), (0,), (1,), (-1,), (1, 0), (0, 1), (0, 0), (1, 2, 3))
 _SETS: tuple[Value, ...] = tuple([frozenset(each) for each in ((), (0,), (1,), (0, 1), (1, 2))])
+
+_MOST_MADE = {1: 24, 2: 12, 3: 7, 4: 5}
+"""The values of a data type that are tried, by the number of parameters."""
 
 _LARGEST_LITERAL = 10_000
 
@@ -60,8 +66,18 @@ Tried = list[tuple[Witness, bool]]
 
 def size_of(values: Values) -> tuple[int, int]:
     """Smaller numbers are easier to read."""
-    numbers = [n for v in values.values() for n in ((v,) if isinstance(v, int) else (1, *v))]
+    numbers = [n for value in values.values() for n in _numbers_of(value)]
     return sum(abs(number) for number in numbers), -sum(numbers)
+
+
+def _numbers_of(value: Value) -> Iterator[int]:
+    """The numbers of a value, and one for each thing that is made of others."""
+    if isinstance(value, int):
+        yield int(value)
+        return
+    yield 1
+    for inner in value.args if isinstance(value, Made) else value:
+        yield from _numbers_of(inner)
 
 
 def _excluding(case: Case, runs: Tried) -> str | None:
@@ -136,10 +152,12 @@ def _outside_loops(block: s.Block | None) -> Iterator[s.Stmt]:
 
 
 def _starts(member: Method | Function, program: Program) -> Iterator[Values]:
-    return starts_of(dict(_unknown(member, program)), member)
+    return starts_of(dict(_unknown(member, program)), member, program)
 
 
-def starts_of(unknown: dict[str, str], member: Method | Function) -> Iterator[Values]:
+def starts_of(
+    unknown: dict[str, str], member: Method | Function, program: Program
+) -> Iterator[Values]:
     """Small values for names of these types."""
     if len(unknown) > max(_NUMBERS):
         return
@@ -149,6 +167,9 @@ def starts_of(unknown: dict[str, str], member: Method | Function) -> Iterator[Va
         "Seq[Int]": _SEQUENCES,
         "Set[Int]": _SETS,
     }
+    for kind in [param.type for param in member.params]:
+        if isinstance(kind, AdtType):
+            choices[str(kind)] = small_values(kind, program)[: _MOST_MADE[len(unknown)]]
     for values in product(*[choices.get(kind, ()) for kind in unknown.values()]):
         yield dict(zip(unknown, values, strict=True))
 
@@ -332,7 +353,11 @@ def _shown(value: Value, node: s.LocalAssign | s.FieldAssign) -> str:
 
 def written(value: Value) -> str:
     """As it is written in Viper."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
     if isinstance(value, int):
         return str(value)
+    if isinstance(value, Made):
+        return f"{value.constructor}({', '.join(map(written, value.args))})"
     kind, numbers = ("Seq", value) if isinstance(value, tuple) else ("Set", sorted(value))
     return f"{kind}({', '.join(map(str, numbers))})" if numbers else f"{kind}[Int]()"

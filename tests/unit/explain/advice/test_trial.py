@@ -47,6 +47,18 @@ CASES = (
         "    s := s + 2 } }",
         "such as `invariant s == 2 * i`",
     ),
+    (
+        "adt List[T] { Nil() Cons(head: T, tail: List[T]) }\n"
+        "function all(xs: List[Bool]): Bool { xs.isNil || (xs.head && all(xs.tail)) }\n"
+        "method m(xs: List[Bool]) { assert all(xs) }",
+        "false for `xs == Cons(false, Nil())`",
+    ),
+    (
+        "adt List { Nil() Cons(head: Int, tail: List) }\n"
+        "function len(xs: List): Int { xs.isNil ? 0 : 1 + len(xs.tail) }\n"
+        "method m(xs: List) { assert len(xs) != 1 }",
+        "false for `xs == Cons(0, Nil())`",
+    ),
 )
 
 

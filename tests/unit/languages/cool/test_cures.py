@@ -90,6 +90,30 @@ def test_a_loop_that_runs_too_far_is_mended_in_its_condition() -> None:
     assert told.endswith("Write `i < a.length`; with that, `Numbers.sum` verifies")
 
 
+LARGEST = """
+class Numbers {
+  int max(int[] a)
+    requires a != null && acc(a.elems) && a.length > 0;
+    ensures acc(a.elems) && forall int k in 0..a.length :: a[k] <= result;
+  {
+    int m := a[0];
+    int i := 1;
+    while (i < a.length)
+      invariant 0 <= i && i <= a.length;
+      invariant forall int k in 0..i :: a[k] <= m;
+    { if (a[i] > m) { m := a[i]; } i++; }
+    return m;
+  }
+}
+"""
+
+
+def test_an_invariant_that_reads_an_array_keeps_the_permission_in_front() -> None:
+    (finding,) = findings(LARGEST)
+    assert "write `invariant acc(a.elems)` in front of this one" in (advice_for(finding) or "")
+    assert not findings(edited(LARGEST, finding.cures[0].edits))
+
+
 LAMP = """
 class Lamp {
   bool on;
