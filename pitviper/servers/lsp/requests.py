@@ -211,7 +211,7 @@ async def _permission_hints(
 ) -> list[lsp.InlayHint]:
     """What statements do to permissions, in members that a verifier has answered about."""
     analysis, found = document.current(), list[lsp.InlayHint]()
-    known = {} if document.problems is None else document.problems.members
+    known = {} if document.problems is None else dict(document.problems.members)  # more may come
     for name in known:
         span = analysis.member_span(name)
         if span is None or span.end < first or span.start > last:
