@@ -19,6 +19,7 @@ from pitviper.explain.cures.effects import promised_change
 from pitviper.explain.cures.forgotten import (
     accumulated,
     begun_with_first,
+    by_induction,
     for_what_is_done,
     kept_earlier,
     one_of_two,
@@ -139,6 +140,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     pools,
     of_the_next_part,
     of_the_step,
+    by_induction,
     promises.promised,
     promises.of_functions,
     instances.opened,

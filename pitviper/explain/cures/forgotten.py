@@ -1,4 +1,4 @@
-"""What a body forgets: an earlier value, the first element, a step, one of two things that hold.
+"""What a body forgets: an earlier value, the first element, a step, one of two, its induction.
 
 As with slips, each is a guess that is told only where it was seen to work.
 """
@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.explain.advice.case import Case, conjuncts, place_of
-from pitviper.explain.cures.edit import Candidate, blocks, quoted
+from pitviper.explain.cures.edit import Candidate, blocks, quoted, words_for_end
 from pitviper.explain.writing import at_end_of, in_front_of, replaced
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
-from pitviper.program.member import Method
+from pitviper.program.member import Method, Program
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
-from pitviper.program.types import MultisetType, SeqType, SetType, Type
+from pitviper.program.types import AdtType, IntType, MultisetType, SeqType, SetType, Type
 from pitviper.program.walk import assigned_variables, descendants, free_vars
 from pitviper.results.wording import VIPER, wording_of
 
@@ -243,3 +243,52 @@ def _of_the_others(clause: Node, starts: dict[str, str]) -> Iterator[Candidate]:
 def _loops(case: Case) -> list[s.While]:
     nodes = () if not isinstance(case.member, Method) else descendants(case.member)
     return [node for node in nodes if isinstance(node, s.While)]
+
+
+def by_induction(case: Case) -> Iterator[Candidate]:
+    """A lemma that does not use itself for what is smaller.
+
+    method appendNil(xs: List) ensures append(xs, Nil()) == xs { }
+    // if (xs.isCons) { appendNil(xs.tail) }
+    """
+    method = case.member
+    if case.finding.error != "postcondition.violated" or not isinstance(method, Method):
+        return
+    if method.body is None or method.returns or wording_of(method.span) is not VIPER:
+        return
+    inside = list(descendants(method.body))
+    changes = (s.FieldAssign, s.While, s.Fold, s.Unfold, s.Exhale, s.Inhale)
+    if any(isinstance(n, changes) or _is_call_of(n, method.name) for n in inside):
+        return
+    for at, param in enumerate(method.params):
+        for condition, smaller in _smaller_than(param, case.program):
+            args = [smaller if at == i else p.name for i, p in enumerate(method.params)]
+            text = f"if ({condition}) {{ {method.name}({', '.join(args)}) }}"
+            yield Candidate(
+                (at_end_of(method.body, [text]),),
+                f"`{method.name}` may use itself for what is smaller: `{text}` "
+                f"{words_for_end(method.body, method)}",
+            )
+
+
+def _is_call_of(node: object, name: str) -> bool:
+    return isinstance(node, s.MethodCall) and node.method == name
+
+
+def _smaller_than(param: x.Var, program: Program) -> Iterator[tuple[str, str]]:
+    """Values that are smaller than a parameter, and when there are some."""
+    name = param.name
+    match param.type:
+        case AdtType() as kind:
+            adt = program.adts[kind.name]
+            for constructor in adt.constructors:
+                for part in constructor.params:
+                    if isinstance(part.type, AdtType) and part.type.name == kind.name:
+                        yield f"{name}.is{constructor.name}", f"{name}.{part.name}"
+        case SeqType():
+            yield f"|{name}| > 0", f"{name}[1..]"
+            yield f"|{name}| > 0", f"{name}[..|{name}| - 1]"
+        case IntType():
+            yield f"{name} > 0", f"{name} - 1"
+        case _:
+            return

@@ -15,10 +15,10 @@ from pitviper.explain.advice.case import (
     reads_heap,
     substituted,
 )
+from pitviper.explain.advice.objects.getters import by_getters, getters
 from pitviper.explain.advice.objects.objects import is_of_instance
 from pitviper.explain.advice.plain import is_plain
 from pitviper.explain.cures.edit import Candidate, never_called, statement_at
-from pitviper.explain.cures.getters import by_getters, getters
 from pitviper.explain.writing import at_start_of, in_front_of, replaced, requires
 from pitviper.program import assertion as a
 from pitviper.program import expr as x

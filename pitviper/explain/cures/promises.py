@@ -12,9 +12,9 @@ from pitviper.explain.advice.case import (
     substituted,
     with_values,
 )
+from pitviper.explain.advice.objects.getters import THIS, by_getters, getters
 from pitviper.explain.advice.runs.run import value_of
 from pitviper.explain.cures.edit import Candidate, never_called, statement_at, words_for_front
-from pitviper.explain.cures.getters import THIS, by_getters, getters
 from pitviper.explain.writing import ensures, in_front_of, requires
 from pitviper.program import assertion as a
 from pitviper.program import expr as x

@@ -219,3 +219,30 @@ BORDERS = [
 def test_a_promise_that_is_too_strict_by_its_border(text: str, advised: str) -> None:
     for finding in verified(text).findings:
         assert advised in (finding.advice or "")
+
+
+LEMMAS = [
+    (
+        "adt List { Nil() Cons(head: Int, tail: List) }\n"
+        "function append(xs: List, ys: List): List\n"
+        "{ xs.isNil ? ys : Cons(xs.head, append(xs.tail, ys)) }\n"
+        "method right(xs: List) ensures append(xs, Nil()) == xs { }",
+        "`if (xs.isCons) { right(xs.tail) }`",
+    ),
+    (
+        "function twice(n: Int): Int requires n >= 0 { n == 0 ? 0 : 2 + twice(n - 1) }\n"
+        "method even(n: Int) requires n >= 0 ensures twice(n) == 2 * n { }",
+        "`if (n > 0) { even(n - 1) }`",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "written"), LEMMAS)
+def test_a_lemma_may_use_itself_for_what_is_smaller(text: str, written: str) -> None:
+    (found,) = verified(text).findings
+    assert f"{written} at the end of the body; with that" in (found.advice or "")
+
+
+def test_no_induction_proves_what_is_false() -> None:
+    (found,) = verified(LEMMAS[1][0].replace("2 * n", "3 * n")).findings
+    assert "may use itself" not in (found.advice or "")
