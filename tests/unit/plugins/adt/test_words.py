@@ -68,7 +68,10 @@ def test_no_name_of_the_encoding_is_shown(backend: str) -> None:
 
 
 CLAIMS = [
-    ("Node(1, Leaf(), Leaf()).item == 2", "it does not follow from what is known here"),
+    (
+        "Node(1, Leaf(), Leaf()).item == 2",
+        "it is false for `t == Leaf()`, and for all other values",
+    ),
     ("Leaf().item == 2", "`item` belongs to `Node`, and `Leaf` has none"),
     ("t.isNode ==> t.item == 2", "ask for it, `requires t.isNode ==> t.item == 2`"),
 ]
