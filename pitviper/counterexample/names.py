@@ -8,13 +8,13 @@ text the state is not in.
 from __future__ import annotations
 
 from pitviper.base.record import replace
+from pitviper.base.written import without_number
 from pitviper.counterexample.question import Question
 from pitviper.engines.shared.members import Member
 from pitviper.program.member import Method
 from pitviper.program.stmt import Declare
 from pitviper.program.walk import descendants
 from pitviper.results.counterexample import Counterexample, Moment
-from pitviper.results.written import without_number
 from pitviper.source.span import Span
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import cast
 
 from pitviper.base.record import record, struct
+from pitviper.base.written import as_written, bound_as_written
 from pitviper.debugger.obligations.obligation import Assumption, Fact
 from pitviper.engines.symbolic.provenance import BranchPoint, Provenance
 from pitviper.explain.expression import TermExpressions
@@ -21,7 +22,6 @@ from pitviper.program.print.expressions import call_text, text_of
 from pitviper.program.print.objects import placed
 from pitviper.program.print.printer import stmt_text
 from pitviper.results.wording import spoken, value_text
-from pitviper.results.written import as_written, bound_as_written
 from pitviper.solver.session import FactKind, Path
 from pitviper.source.span import NO_SPAN, Span
 from pitviper.terms import operators as op

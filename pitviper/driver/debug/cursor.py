@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.qualified import short_name
 from pitviper.base.record import field, record, replace
+from pitviper.base.written import as_written
 from pitviper.debugger.obligations.symbolic import Background, SymbolicObligation
 from pitviper.debugger.session import debugger_for
 from pitviper.debugger.workbench import Workbench
@@ -47,7 +48,6 @@ from pitviper.program.walk import descendants
 from pitviper.results.cursor import Asked, HeldChange, StateAt, StatesAt, StepAt, Track
 from pitviper.results.debugging import ErrorView, Problem
 from pitviper.results.finding import Finding
-from pitviper.results.written import as_written
 from pitviper.solver.z3.session import Z3Session
 from pitviper.source.span import NO_SPAN, Span
 from pitviper.terms import build as tb

@@ -13,6 +13,7 @@ from pitviper.base.deep_stack import run_deep
 from pitviper.base.qualified import is_qualified
 from pitviper.base.record import replace, struct
 from pitviper.base.usage_error import UsageError
+from pitviper.base.written import as_written
 from pitviper.checking.typed_input import InputReader
 from pitviper.counterexample.alloy.model import alloy_text
 from pitviper.counterexample.instance import instances
@@ -52,7 +53,6 @@ from pitviper.results.symbolic_states import (
     SymbolicState,
 )
 from pitviper.results.wording import kind_text
-from pitviper.results.written import as_written
 from pitviper.source.reading import Decoded
 from pitviper.source.span import NO_SPAN, Span
 from pitviper.terms.term import Term

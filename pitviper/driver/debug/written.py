@@ -1,12 +1,12 @@
-"""Recorded states under the names that their program has for variables (`results/written.py`)."""
+"""Recorded states under the names that their program has for variables (`base/written.py`)."""
 
 from __future__ import annotations
 
 from pitviper.base.record import replace
+from pitviper.base.written import Written, as_written
 from pitviper.results.cursor import HeldAt, StateAt
 from pitviper.results.debugging import DebugNode
 from pitviper.results.symbolic_states import HeldLine, StoredValue, SymbolicState
-from pitviper.results.written import Written, as_written
 
 
 def written_state(state: SymbolicState, source: str) -> SymbolicState:

@@ -476,15 +476,9 @@ def of_the_step(case: Case) -> Iterator[Candidate]:
             clause.span.encloses(part.span) for clause in loop.invariants
         ):
             continue
-        fact: Node = part
-        for node in reversed(loop.body.statements):
-            match node:
-                case s.LocalAssign(target, value):
-                    fact = substituted(fact, (target,), (value,))
-                case s.Declare() | s.Assert():
-                    continue
-                case _:
-                    return
+        fact = _before_iteration(loop, part)
+        if fact is None:
+            return
         names = {v.name for v in (*method.params, *method.returns)}
         names |= {
             n.variable.name
@@ -500,6 +494,19 @@ def of_the_step(case: Case) -> Iterator[Candidate]:
             )
 
 
+def _before_iteration(loop: s.While, fact: Node) -> Node | None:
+    """What makes a fact true behind a body that assigns variables only; None for other bodies."""
+    for node in reversed(loop.body.statements):
+        match node:
+            case s.LocalAssign(target, value):
+                fact = substituted(fact, (target,), (value,))
+            case s.Declare() | s.Assert():
+                continue
+            case _:
+                return None
+    return fact
+
+
 def one_ahead(case: Case) -> Iterator[Candidate]:
     """A loop that tests what holds, where what will hold behind a further step is meant."""
     part, method = case.part, case.member
@@ -508,15 +515,9 @@ def one_ahead(case: Case) -> Iterator[Candidate]:
     for loop in [n for n in descendants(method) if isinstance(n, s.While)]:
         if not isinstance(part, x.Expr) or text_of(loop.condition) != text_of(part):
             continue
-        fact: Node = part
-        for node in reversed(loop.body.statements):
-            match node:
-                case s.LocalAssign(target, value):
-                    fact = substituted(fact, (target,), (value,))
-                case s.Declare() | s.Assert():
-                    continue
-                case _:
-                    return
+        fact = _before_iteration(loop, part)
+        if fact is None:
+            return
         text = plain(fact)
         if text != text_of(part) and len(text) <= LONGEST_CLAUSE:
             yield Candidate(

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 import pitviper
-from pitviper.driver.verify.options import VerifyOptions
-from pitviper.results.finding import Finding
 from pitviper.results.wording import advice_for
 from pitviper.source.edit import edited
+from tests.unit.languages.cool.curing import findings
 from tests.unit.languages.cool.twins import TWINS, Twin
 
 MENDED = {
@@ -22,13 +21,8 @@ MENDED = {
 }
 
 
-def findings(text: str, **chosen: object) -> tuple[Finding, ...]:
-    options = VerifyOptions(cures=True, **chosen)  # type: ignore[arg-type]
-    return pitviper.verify(text, name="it.cool", options=options).findings
-
-
-def helps(text: str, **chosen: object) -> list[str]:
-    return [advice_for(finding) or "" for finding in findings(text, **chosen)]
+def helps(text: str, select: tuple[str, ...] = ()) -> list[str]:
+    return [advice_for(finding) or "" for finding in findings(text, select=select)]
 
 
 @pytest.mark.parametrize("twin", [t for t in TWINS if t.name in MENDED], ids=lambda t: t.name)

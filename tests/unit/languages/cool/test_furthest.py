@@ -7,17 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-import pitviper
-from pitviper.driver.verify.options import VerifyOptions
-from pitviper.results.finding import Finding
 from pitviper.results.wording import advice_for
 from pitviper.source.edit import edited
-
-
-def findings(text: str, **chosen: object) -> tuple[Finding, ...]:
-    options = VerifyOptions(cures=True, **chosen)  # type: ignore[arg-type]
-    return pitviper.verify(text, name="it.cool", options=options).findings
-
+from tests.unit.languages.cool.curing import findings
 
 LACKING = {
     "a condition": (

@@ -8,7 +8,7 @@ import pytest
 
 from pitviper.results.wording import advice_for
 from pitviper.source.edit import edited
-from tests.unit.languages.cool.test_furthest import findings
+from tests.unit.languages.cool.curing import findings
 
 FOLDER = Path(__file__).parent / "students"
 

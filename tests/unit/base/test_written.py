@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitviper.results.written import Written, as_written, bound_as_written
+from pitviper.base.written import Written, as_written, bound_as_written
 
 
 @pytest.mark.parametrize(
