@@ -320,6 +320,8 @@ class Search:
                 of_objects.append(fact)
         doubts += self._left_free(evaluator)
         if sampled and not doubts:
+            doubts += self._computed_elsewhere(sampled)
+        if sampled and not doubts:
             doubts += self._beyond(sampled, of_objects, evaluator)
         return Found(evaluator, scope, tuple(doubts), tuple(sampled))
 
@@ -335,6 +337,17 @@ class Search:
         for symbol in [each for each in evaluator.unsettled if "%" not in each.name]:
             fact = Fact(tb.TRUE, f"values of {symbol.name} follow from its body")
             yield Doubt(fact, "it was unrolled often, and further values are free")
+
+    def _computed_elsewhere(self, sampled: Sequence[Fact]) -> Iterator[Doubt]:
+        """Gives facts that apply functions with a body to values that do not occur: what the body
+        makes of those was not computed, and a solver that leaves them free may not say."""
+        computed = declared_symbols(*self.problem.definitions)
+        for fact in sampled:
+            if fact in self.facts and any(
+                isinstance(part, App) and part.free and part.symbol in computed
+                for part in subterms(fact.term)
+            ):
+                yield Doubt(fact, "it holds of the values that occur; others were not computed")
 
     def _beyond(
         self, sampled: Sequence[Fact], of_objects: Sequence[Fact], evaluator: Evaluator

@@ -84,6 +84,8 @@ TRUE = [
     LIST + "method m(a: Ref, b: Ref) requires full(a) && full(b) { assert a != b }",
     LIST + "method m(a: Ref, b: Ref) requires full(a) && full(b)\n"
     "{ assert (unfolding full(a) in a.next) != b }",
+    "adt L { N() C(h: Int, t: L) } function ln(l: L): Int { l.isN ? 0 : 1 + ln(l.t) }"
+    " method m() { assert exists l: L :: ln(l) == 4 }",
 ]
 
 
