@@ -128,7 +128,7 @@ def _about_equals(file: SourceFile, token: Token) -> str:
         return f"the body stands in braces: `{{ return {behind.rstrip(';')}; }}`"
     updated = re.search(r"([\w.]+)\s*([-+*/%])$", before)
     if updated is not None:
-        value = behind.rstrip("; }")
+        value = behind.partition(";")[0].rstrip(" }")
         return f"write `{updated[1]} := {updated[1]} {updated[2]} {value}`"
     if _CONDITIONS.match(re.split(r"[;{}]", before)[-1]):
         return "write `==` to compare"

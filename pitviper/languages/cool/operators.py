@@ -34,10 +34,9 @@ _SETS = {
 def word(type_: ct.CoolType) -> str:
     """A type in a sentence."""
     match type_:
-        case ct.ClassT(name):
-            return f"{'an' if name[0] in 'AEIOU' else 'a'} `{name}`"
-        case ct.ArrayT() | ct.SeqT() | ct.SetT():
-            return f"a `{type_}`"
+        case ct.ClassT() | ct.ArrayT() | ct.SeqT() | ct.SetT():
+            text = str(type_)
+            return f"{'an' if text[0] in 'AEIOUi' else 'a'} `{text}`"
         case ct.NULL:
             return "`null`"
         case ct.INT:
@@ -209,7 +208,8 @@ class _Row:
         span = left.span.to(right.span)
         kind = right.type
         if symbol == "in" and isinstance(kind, ct.SeqT | ct.SetT):
-            element = self._pure(left, kind.element, left.span)
+            fits = self._scope.table.fits(left.type, kind.element)
+            element = self._pure(left, left.type if fits else kind.element, left.span)
             collection = self._pure(right, kind, right.span)
             make: Callable[..., x.Expr] = (
                 x.SeqContains if isinstance(kind, ct.SeqT) else x.SetContains

@@ -125,7 +125,8 @@ def type_words(type_: Type, name: str = "", at: Span | None = None) -> str:
         case MapType(key, value):
             return f"map<{type_words(key)}, {type_words(value)}>"
         case _ if type_ == REF:
-            written = None if at is None else re.search(rf"([A-Za-z]\S*)\s+{name}\b", at.text)
+            pattern = rf"([A-Za-z]\S*)\s+{re.escape(name)}\b"
+            written = None if at is None else re.search(pattern, at.text)
             return "object" if written is None else written[1]
         case _:
             return {INT: "int", BOOL: "bool"}.get(type_, str(type_))

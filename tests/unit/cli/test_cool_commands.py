@@ -357,3 +357,14 @@ def test_what_has_no_name_is_called_as_it_is_written(
     assert "row 0 of new int[2][3] -> " in shown
     assert "execute this.x := c.bump()" in shown
     assert re.search(r"\b(made|value\d*|unused|size\d*)\b", shown) is None
+
+
+def test_a_report_is_written_where_arrays_of_arrays_are_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PITVIPER_DAEMON", "off")
+    path = tmp_path / "grid.cool"
+    path.write_text(
+        "class Grid { int[][] cells; }\nGrid g := new Grid();\ng.cells := new int[3][];\n"
+    )
+    assert main(["report", "--html", str(tmp_path / "grid.html"), str(path)]) == 0

@@ -12,6 +12,7 @@ STATEMENTS = [
     ("int y = 3;", "=", "write `:=`"),
     ("this.x = 3;", "=", "write `:=`"),
     ("x += 1;", "=", "write `x := x + 1`"),
+    ("x += 1; x -= 2; if (x > 3) { }", "=", "write `x := x + 1`"),
     ("++x;", "++", "write `x++;`"),
     ("if (x = 3) { }", "=", "write `==`"),
     ("if (x === 3) { }", "=", "write `==`"),
@@ -202,3 +203,19 @@ Pair p := new Pair(null, null); Pair q := new Pair(p, null); q.swap(); assert q.
     told = [p.help or "" for p in problems if "is never reached" in p.message]
     assert told and all(told)
     assert not any(word in help_ for help_ in told for word in ("[]", "inhale"))
+
+
+def test_null_may_be_looked_for_in_a_collection_of_objects() -> None:
+    text = "class C { void m(set<C> s, seq<C> t) requires null in s; { assert ASKED; } }"
+    right = pitviper.verify(text.replace("ASKED", "null in s"), name="it.cool")
+    assert right.front.accepted
+    assert not right.findings
+    done = pitviper.verify(text.replace("ASKED", "null in t"), name="it.cool")
+    assert done.front.accepted
+    assert [finding.error for finding in done.findings] == ["assert.failed"]
+
+
+def test_an_array_of_numbers_is_told_with_its_article() -> None:
+    text = CLASS.replace("MEMBER", "void m(int[] b) { int k := b; }")
+    (told,) = pitviper.verify(text, name="it.cool").diagnostics
+    assert told.message.startswith("this is an `int[]`")
