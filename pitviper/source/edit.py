@@ -35,8 +35,22 @@ class Cure:
     @property
     def action(self) -> str:
         """What is done, without the reason in front of it: a menu or a button has little room."""
-        said = self.title.rpartition(": ")[2] if len(self.title) > LONGEST_ACTION else self.title
+        said = _behind_the_reason(self.title) if len(self.title) > LONGEST_ACTION else self.title
         return f"Write {said}" if said.startswith("`") else said[:1].upper() + said[1:]
+
+
+def _behind_the_reason(title: str) -> str:
+    """What stands behind the last colon; one within code, as in `var t: Int`, is none.
+
+    >>> _behind_the_reason("it is overwritten: keep it, `var t: Int := a`")
+    'keep it, `var t: Int := a`'
+    """
+    pieces = title.split("`")
+    for at in reversed(range(0, len(pieces), 2)):
+        _, colon, behind = pieces[at].rpartition(": ")
+        if colon:
+            return "`".join([behind, *pieces[at + 1 :]])
+    return title
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from pitviper.explain.advice.case import Case, reads_heap
-from pitviper.explain.cures import declared, formulas, instances, needs, promises, states, wands
+from pitviper.explain.cures import declared, formulas, needs, promises, states
 from pitviper.explain.cures.definitions import (
     as_defined,
     defined_otherwise,
@@ -25,8 +25,8 @@ from pitviper.explain.cures.forgotten import (
     one_of_two,
     stepping,
 )
-from pitviper.explain.cures.instances import swapped
-from pitviper.explain.cures.invariants import (
+from pitviper.explain.cures.lemmas import by_lemma
+from pitviper.explain.cures.loops.invariants import (
     of_the_middle,
     of_the_step,
     of_unset,
@@ -34,10 +34,9 @@ from pitviper.explain.cures.invariants import (
     pools,
     turned,
 )
-from pitviper.explain.cures.jumps import kept_by_labels
-from pitviper.explain.cures.many import of_two_names, told_apart
+from pitviper.explain.cures.loops.jumps import kept_by_labels
+from pitviper.explain.cures.loops.measures import other_measures
 from pitviper.explain.cures.meant import as_conjoined, as_divided
-from pitviper.explain.cures.measures import other_measures
 from pitviper.explain.cures.misplaced import (
     as_promised,
     misplaced,
@@ -52,7 +51,10 @@ from pitviper.explain.cures.mutations import (
     tightened,
     weakened,
 )
-from pitviper.explain.cures.permissions import permission_cures
+from pitviper.explain.cures.permissions import instances, wands
+from pitviper.explain.cures.permissions.instances import swapped
+from pitviper.explain.cures.permissions.many import of_two_names, told_apart
+from pitviper.explain.cures.permissions.missing import permission_cures
 from pitviper.program import expr as x
 from pitviper.program.walk import descendants
 
@@ -141,6 +143,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     of_the_next_part,
     of_the_step,
     by_induction,
+    by_lemma,
     promises.promised,
     promises.of_functions,
     instances.opened,
@@ -169,6 +172,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     once_more,
     of_functions_applied,
     formulas.of_assertion,
+    formulas.of_opposite,
     defined_otherwise,
     needs.of_a_divisor,
     needs.asked_for,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitviper.explain.advice.case import Case, conjuncts, reads_heap
+from pitviper.explain.advice.case import Case, conjuncts, reads_heap, with_values
 from pitviper.explain.cures.edit import Candidate, never_called, statement_at, words_for_front
 from pitviper.explain.writing import axiom_of, in_front_of, replaced, requires
 from pitviper.program import expr as x
@@ -18,6 +18,9 @@ from pitviper.source.edit import Edit
 def of_axioms(case: Case) -> Iterator[Candidate]:
     """No axiom of the domain says what is asserted."""
     part = case.part
+    known = with_values(case)
+    if isinstance(known, x.Expr) and known is not part and not free_vars(known):
+        yield from _projection(case, known)
     if isinstance(part, x.Expr) and free_vars(part):
         yield from _no_others(case, part)
         yield from _as_definition(case, part)
@@ -133,6 +136,8 @@ def _as_definition(case: Case, part: x.Expr) -> Iterator[Candidate]:
                 types[param.name] = str(param.type)
     if not types or not free_vars(value) <= set(types):
         return
+    if isinstance(value, x.IntLit | x.BoolLit) and value.span.text not in names:
+        return  # true of one value, and hardly of all
 
     def said(node: x.Expr) -> str:
         return text_of(rewrite(node, lambda n: _named(n, names)))

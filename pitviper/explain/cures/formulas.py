@@ -212,7 +212,7 @@ def _claims(clause: Node) -> list[x.Compare]:
 
 
 def of_assertion(case: Case) -> Iterator[Candidate]:
-    """The assertion itself may be wrong: another number is right, or the opposite."""
+    """The assertion itself may be wrong: another number is right."""
     part = case.part
     if case.finding.error != "assert.failed" or not isinstance(part, x.Expr):
         return
@@ -230,15 +230,27 @@ def of_assertion(case: Case) -> Iterator[Candidate]:
                     weak=True,
                 )
     yield from _of_permission(case, part)
+
+
+def of_opposite(case: Case) -> Iterator[Candidate]:
+    """The opposite of an assertion may hold: then it is wrong, or what defines its functions."""
+    part = case.part
+    if case.finding.error != "assert.failed" or not isinstance(part, x.Expr):
+        return
     opposite = {x.Equal: "!=", x.NotEqual: "=="}.get(type(part))
     text = f"!({part.span.text})"
     if opposite is not None and isinstance(part, x.Equal | x.NotEqual):
         text = f"{part.left.span.text} {opposite} {part.right.span.text}"
-    yield Candidate(
-        (replaced(part, text),),
-        f"it is never true here: the opposite holds, `{text}`",
-        weak=True,
-    )
+    if isinstance(part, x.Not):
+        text = part.operand.span.text
+    defined, _, gives = said_of(case).partition(", ")
+    said = f"it is never true here: the opposite holds, `{text}`"
+    if gives:
+        said = (
+            f"it is never true here: if it should be, mend {defined}; if not, assert the "
+            f"opposite, `{text}`"
+        )
+    yield Candidate((replaced(part, text),), said, weak=True, assumes=bool(gives))
 
 
 def _numbers(member: Node, wrong: int) -> list[int]:

@@ -26,3 +26,5 @@ def test_an_action_says_what_is_done_and_not_why() -> None:
     assert Cure(f"{why}: add `invariant i <= n`", ()).action == "Add `invariant i <= n`"
     assert Cure("`fold list(x)` at the end", ()).action == "Write `fold list(x)` at the end"
     assert Cure("Add `requires x: y` to m", ()).action == "Add `requires x: y` to m"
+    keep = "keep it, `var t: Int := a` in front of `a := b`, and read `t`"
+    assert Cure(f"{why}: {keep}", ()).action == "K" + keep[1:]

@@ -23,8 +23,8 @@ from pitviper.explain.cures.edit import (
     words_for_front,
 )
 from pitviper.explain.cures.effects import chosen_from, closed_new, ended_new
-from pitviper.explain.cures.functions import read_by_function
-from pitviper.explain.cures.instances import (
+from pitviper.explain.cures.permissions.functions import read_by_function
+from pitviper.explain.cures.permissions.instances import (
     closing,
     linked,
     looked_into,
@@ -37,8 +37,8 @@ from pitviper.explain.cures.instances import (
     swapped,
     used_before,
 )
-from pitviper.explain.cures.shares import evened, fixed_part, opened_in_part
-from pitviper.explain.cures.wands import applied_at_last
+from pitviper.explain.cures.permissions.shares import evened, fixed_part, opened_in_part
+from pitviper.explain.cures.permissions.wands import applied_at_last
 from pitviper.explain.writing import ensures, in_front_of, indent_at, inserted, replaced, requires
 from pitviper.program import assertion as a
 from pitviper.program import expr as x

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from pitviper.explain.advice.case import Case, conjuncts
 from pitviper.explain.cures.edit import Candidate
-from pitviper.explain.cures.invariants import bounds_of
+from pitviper.explain.cures.loops.invariants import bounds_of
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Method

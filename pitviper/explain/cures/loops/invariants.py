@@ -12,6 +12,7 @@ from typing import TypeGuard
 from pitviper.base.record import replace
 from pitviper.explain.advice.case import Case, call_of, conjuncts, substituted
 from pitviper.explain.cures.edit import Candidate, Pool, loops_around, words_for_front
+from pitviper.explain.cures.loops.untouched import rest_unchanged
 from pitviper.explain.cures.mutations import by_likeness
 from pitviper.explain.cures.needs import plain
 from pitviper.explain.writing import in_front_of, invariants, replaced
@@ -123,6 +124,7 @@ def _facts(case: Case, method: Method, loop: s.While) -> Iterator[str]:
     yield from bounds_of(loop.condition, changed)
     yield from _starts(method, loop, changed)
     yield from _still_ahead(method, loop, changed)
+    yield from rest_unchanged(loop, changed, _values_in_front(method, loop))
     goals = [g for clause in method.postconditions for g in conjuncts(clause)]
     part = case.part
     if part is not None and case.finding.error in ("assert.failed", "call.precondition"):
