@@ -64,12 +64,20 @@ def exec_quasihavoc_all(st: State, s: ps.QuasihavocAll, cx: Context) -> State:
     e = evaluate_quantified(st, denoted_by(s), cx)
     if e is None:
         return st
-    goal, others = injectivity(e.denoted, e.learnt, cx.services.supply)
+    goal, others = injectivity(
+        e.denoted, e.learnt, cx.services.symbols.inverses, cx.services.supply
+    )
     if goal is not tb.TRUE:
         obligation = cx.obligation("quasihavocall.not.injective", s, stmt_text(s))
         constants = tuple([c for c in (*e.denoted.xs, *others) if isinstance(c, App)])
         cx.services.emitter.emit(Assert(goal, obligation, st.guard, constants, tb.TRUE))
-    inverse = inverse_of(e.denoted, e.kind, cx.services.families, lambda t: matchable(t, cx))
+    inverse = inverse_of(
+        e.denoted,
+        e.kind,
+        cx.services.families,
+        cx.services.symbols.inverses,
+        lambda t: matchable(t, cx),
+    )
     for fact in inverse.facts:
         cx.learn(st, fact, "inverse")
     kind, formals = e.kind, formals_of(e.kind.index)

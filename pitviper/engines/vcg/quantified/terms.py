@@ -125,12 +125,20 @@ def _some(inside: Inside, cx: Context) -> Term:
 def checked_inverse(st: State, e: Evaluated, cx: Context) -> Inverse:
     """Different values must denote different indices; so there are inverse functions."""
     claimed = replace(cx, checking=cx.claiming)
-    goal, others = injectivity(e.denoted, e.learnt, cx.services.supply)
+    goal, others = injectivity(
+        e.denoted, e.learnt, cx.services.symbols.inverses, cx.services.supply
+    )
     if claimed.checking and goal is not tb.TRUE:
         obligation = cx.obligation("qp.not.injective", e.node.resource, e.node.resource)
         constants = tuple([c for c in (*e.denoted.xs, *others) if isinstance(c, App)])
         cx.services.emitter.emit(Assert(goal, obligation, st.guard, constants, tb.TRUE))
-    inverse = inverse_of(e.denoted, e.kind, cx.services.families, lambda t: matchable(t, cx))
+    inverse = inverse_of(
+        e.denoted,
+        e.kind,
+        cx.services.families,
+        cx.services.symbols.inverses,
+        lambda t: matchable(t, cx),
+    )
     for fact in inverse.facts:
         cx.learn(st, fact, "inverse")
     return inverse
