@@ -55,6 +55,7 @@ _REMEDIES = (
     ("wand", _VERIFIER),
     ("left-hand s", _VERIFIER),
     ("was left out", _VERIFIER),
+    ("fails where it is used", "mend it, or ask for more in its precondition"),
     ("an assumption in the body", "other values end at that assumption: is it meant?"),
     (
         "the axioms contradict each other",

@@ -178,7 +178,7 @@ def _coloured(place: Place, done: MethodExploration, known: Knowledge) -> Colour
         spurious=reported and explored,
         open=done.open,
     )
-    failing = _failing(place, done.certain_failures)
+    failing = _certainly_failing(place, known)
     if failing is not None:
         red = replace(own, colour=Colour.RED, test=failing.test, spurious=False)
         return replace(red, assuming=failing.assuming)
@@ -217,6 +217,15 @@ def _is_behind_failure(place: Place, done: MethodExploration, known: Knowledge) 
 def _share(run: int, ways: int) -> float:
     """The part of the ways that was run, rounded down: all of them only if none is left."""
     return run * 1000 // ways / 1000 if ways else 0.0
+
+
+def _certainly_failing(place: Place, known: Knowledge) -> ExploredRun | None:
+    """A run of the member itself that fails there, or else one of a member that uses it."""
+    done = known.explored.get(place.member)
+    own = None if done is None else _failing(place, done.certain_failures)
+    others = [run for other in known.explored.values() for run in other.certain_failures]
+    using = tuple([run for run in others if run.is_of(place.member)])
+    return own or _failing(place, using)
 
 
 def _failing(place: Place, runs: tuple[ExploredRun, ...]) -> ExploredRun | None:
@@ -295,12 +304,13 @@ def _about_finding(finding: Finding, name: str, known: Knowledge) -> ColouredPla
     """The colour of a check that only the verifier told of."""
     done = known.explored.get(name)
     own = ColouredPlace(finding.span, name, finding.error, Colour.YELLOW)
-    if done is None:
-        return replace(own, open=(_why_not_run(name, known.program),))
-    own = replace(own, ways=_runs_at(finding.span, done), open=done.open)
-    failing = _failing(Place(finding.span, name, finding.error), done.certain_failures)
+    if done is not None:
+        own = replace(own, ways=_runs_at(finding.span, done), open=done.open)
+    failing = _certainly_failing(Place(finding.span, name, finding.error), known)
     if failing is not None:
         return replace(own, colour=Colour.RED, test=failing.test, assuming=failing.assuming)
+    if done is None:
+        return replace(own, open=(_why_not_run(name, known.program),))
     if _is_complete(name, known):
         green = replace(own, colour=Colour.GREEN, by="exploration", spurious=True)
         return replace(green, bodies=done.inlined)
