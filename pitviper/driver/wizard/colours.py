@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from pitviper.base.record import field, replace, struct
 from pitviper.driver.wizard.order import Check, failed_before
-from pitviper.engines.explore.search.extensions import PROMISE, Trust, is_about, is_check
+from pitviper.engines.explore.search.extensions import (
+    PROMISE,
+    WITHOUT_RUNS,
+    Trust,
+    is_about,
+    is_check,
+)
 from pitviper.plugins.build import statements_in
 from pitviper.program.member import Program
 from pitviper.program.stmt import Assert, Exhale, While
@@ -198,14 +204,17 @@ def _coloured(place: Place, done: MethodExploration, known: Knowledge) -> Colour
 def _is_behind_failure(place: Place, done: MethodExploration, known: Knowledge) -> bool:
     """Whether a check fails, or may fail, on a way to this one: then nothing is proved of it.
 
-    What exploration proved by running all ways fails nowhere, whatever the verifier said of it.
+    What exploration proved by running all ways fails nowhere, whatever the verifier said of it, and
+    ends at nothing that no run looks at.
     """
     outcome = known.outcomes.get(done.method)
     proved = [p for p in done.places if is_proved(p, done)]
+    ignored = WITHOUT_RUNS if place in proved else ()
     said = [
         f
         for f in (() if outcome is None else outcome.findings)
         if not any(is_check((f.span, f.error), (p.span, p.error)) for p in proved)
+        and not f.error.startswith(ignored)
     ]
     own = _own_failures(done, done.failures)
     if any(_is_inside(finding, place) for finding in own):
@@ -309,6 +318,8 @@ def _about_finding(finding: Finding, name: str, known: Knowledge) -> ColouredPla
     failing = _certainly_failing(Place(finding.span, name, finding.error), known)
     if failing is not None:
         return replace(own, colour=Colour.RED, test=failing.test, assuming=failing.assuming)
+    if finding.error.startswith(WITHOUT_RUNS):
+        return replace(own, ways=0, open=(NOT_LOOKED_AT,))
     if done is None:
         return replace(own, open=(_why_not_run(name, known.program),))
     if _is_complete(name, known):
@@ -318,6 +329,7 @@ def _about_finding(finding: Finding, name: str, known: Knowledge) -> ColouredPla
 
 
 NOT_BEGUN = "no run was begun before the time was over"
+NOT_LOOKED_AT = "whether something ends, or is refuted, no run can tell: the verifier's word counts"
 NOT_VERIFIED = "its turn did not come"
 NOT_RUN = "predicates, and members without a body, are not run"
 NO_PROMISE = "functions that promise nothing are run where `--method` names them"
