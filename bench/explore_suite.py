@@ -119,17 +119,19 @@ def explore(file: Path, options: ExploreOptions, *, failing: bool = False) -> li
             print(f"CRASH {file} {name} {type(error).__name__}: {error}")
             results.append("crash")
     explorer.close()
-    return [*results, *verified(front.program, claims, file)]
+    exact = options.model.exact_amounts
+    return [*results, *verified(front.program, claims, file, exact=exact)]
 
 
-def verified(program: Program, claims: dict[str, Claim], file: Path) -> list[str]:
+def verified(program: Program, claims: dict[str, Claim], file: Path, *, exact: bool) -> list[str]:
     """What verifiers say of methods that exploration calls failing or proved."""
     decided = (Claim.FAILS, Claim.PROVED)
     if not any(claim in decided for claim in claims.values()):
         return []
     found = []
     for engine, options in ASKED.items():
-        for outcome in verify_program(program, options).members:
+        amounts = replace(options, respect_function_amounts=exact)
+        for outcome in verify_program(program, amounts).members:
             claim = claims.get(outcome.name)
             if claim is Claim.FAILS and outcome.verdict is Verdict.VERIFIED:
                 print(f"CONTRADICTED {file}:{outcome.name} {engine} verifies it")
