@@ -164,9 +164,15 @@ def _replace(run: Run, heap: Heap, other: Heap) -> tuple[Heap]:
     return (before,)
 
 
-def _start(run: Run, heap: Heap) -> tuple[()]:
-    """What a method begins with is remembered."""
-    run.start = heap.copy()
+MOST_GAINED = 8
+"""Heaps of a run that are looked into when it fails, beside the first one."""
+
+
+def _gained(run: Run, heap: Heap) -> tuple[()]:
+    """What a method begins with, and what it has when it gets more, is remembered."""
+    if run.trials.current is None:
+        run.gained.append(heap.copy())
+        del run.gained[1:-MOST_GAINED]
     return ()
 
 
@@ -331,7 +337,7 @@ def _stop(run: Run) -> tuple[()]:
 
 
 NATIVES: dict[str, Operator] = {
-    "heap.replace": _replace, "heap.pour": _pour, "heap.start": _start,
+    "heap.replace": _replace, "heap.pour": _pour, "heap.gained": _gained,
     "heap.new": _new, "heap.new_of": _new_of, "heap.reach": _reach,
     "heap.write": _write, "heap.give": _give, "heap.take": _take,
     "heap.give_instance": _give_instance, "heap.take_instance": _take_instance,

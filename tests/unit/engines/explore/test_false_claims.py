@@ -247,6 +247,37 @@ method m(x: Ref, i: Int) requires list(x)
     assert int(found["object1.f"]) > 4
 
 
+GIVEN_AWAY = (
+    HEAD
+    + """
+predicate P(x: Ref) { acc(x.f) }
+predicate list(x: Ref) { acc(x.g) && (x.g != null ==> list(x.g)) }
+method take(x: Ref) requires P(x)
+"""
+)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "inhale P(x) exhale P(x) assert x != null",
+        "inhale P(x) inhale P(y) exhale P(x) exhale P(y) assert x != y",
+        "inhale list(x) inhale list(y) unfold list(x) exhale acc(x.g) assert x != y",
+        "inhale P(x) inhale P(y) take(x) take(y) assert x != y",
+        "inhale P(x) && P(y) assert x != y",
+    ],
+)
+def test_what_was_held_on_the_way_to_a_failure_can_be(body: str) -> None:
+    found = explored(GIVEN_AWAY + f"method m(x: Ref, y: Ref) {{ {body} }}", "m")
+    assert found.claim is not Claim.FAILS
+
+
+def test_what_was_held_at_different_times_may_be_the_same() -> None:
+    body = "inhale P(x) exhale P(x) inhale P(y) assert x != y"
+    found = explored(GIVEN_AWAY + f"method m(x: Ref, y: Ref) {{ {body} }}", "m")
+    assert found.claim is Claim.FAILS
+
+
 @pytest.mark.parametrize("method", ["m", "n"])
 def test_contradictory_axioms_prove_nothing_and_refute_nothing(method: str) -> None:
     """A verifier proves all of them: there is no input."""
