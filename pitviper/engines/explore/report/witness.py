@@ -63,8 +63,7 @@ def _open_all(code: Runnable, run: Run, gained: Heap) -> None:
             fill = code.functions.get(f"predicate {name}")
             if fill is None:
                 continue  # an abstract predicate may be anything
-            contents.heap = Heap(contents.within, contents.horizon)
-            fill(run, contents.heap, *instance.args)
+            fill(run, contents.opened(), *instance.args)
         pour(run, flat, contents.heap, share_of(run, instance.amount, contents.unit))
     run.end(Status.SIZE, f"more than {MOST} predicate instances")
 

@@ -245,12 +245,13 @@ def _open(run: Run, heap: Heap, predicate: str, amount: Value, *args: Value) -> 
 
 def _inside(run: Run, contents: Contents) -> tuple[Heap]:
     """The heap inside of an instance; an empty one, to be filled, if nothing is known."""
-    if contents.heap is None:
+    heap = contents.heap
+    if heap is None:
         run.choosing("the contents of a predicate instance")
-        contents.heap = Heap(contents.within, contents.horizon)
+        heap = contents.opened()
         run.trials.suspended.append(run.trials.current)
         run.trials.current = living(contents.trial)
-    return (contents.heap,)
+    return (heap,)
 
 
 def _filled(run: Run) -> tuple[()]:
