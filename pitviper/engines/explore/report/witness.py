@@ -59,12 +59,14 @@ def _open_all(code: Runnable, run: Run, gained: Heap) -> None:
             return
         instance = flat.instances[name].pop(0)
         contents = instance.contents
-        if contents.heap is None:
+        inside = contents.heap
+        if inside is None:
             fill = code.functions.get(f"predicate {name}")
             if fill is None:
                 continue  # an abstract predicate may be anything
-            fill(run, contents.opened(), *instance.args)
-        pour(run, flat, contents.heap, share_of(run, instance.amount, contents.unit))
+            inside = contents.opened()
+            fill(run, inside, *instance.args)
+        pour(run, flat, inside, share_of(run, instance.amount, contents.unit))
     run.end(Status.SIZE, f"more than {MOST} predicate instances")
 
 
