@@ -343,9 +343,13 @@ class Search:
         makes of those was not computed, and a solver that leaves them free may not say."""
         computed = declared_symbols(*self.problem.definitions)
         for fact in sampled:
-            if fact in self.facts and any(
-                isinstance(part, App) and part.free and part.symbol in computed
-                for part in subterms(fact.term)
+            if (
+                fact in self.facts
+                and not _is_mark(fact.term)
+                and any(
+                    isinstance(part, App) and part.free and part.symbol in computed
+                    for part in subterms(fact.term)
+                )
             ):
                 yield Doubt(fact, "it holds of the values that occur; others were not computed")
 
