@@ -108,6 +108,9 @@ class Summary:
 
     def result(self, seconds: float) -> MethodExploration:
         body, tally = self._model.methods[self._method], self._tally
+        for method, at in tally.assumed:
+            if self._model.methods[method].instructions[at].span.text:  # else nobody wrote it
+                self.remark(f"an assumption in the body of method {method} was not met")
         if (self._method, 0) not in tally.covered:
             self.remark("no input came as far as the body")
         elif not tally.counts.keys() & {Status.PASSED.value, Status.FAILED.value}:
