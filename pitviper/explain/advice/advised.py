@@ -283,8 +283,29 @@ def _of_today(case: Case) -> Case:
             held = f"acc({place}, {OPEN})"
         return _VERSION.sub(named, _OLD_STATE.sub(rf"{EARLIER}\1", held))
 
-    held = tuple([plain(text) for text in case.finding.held])
-    return replace(case, finding=replace(case.finding, held=held))
+    own = _caller_words(case)
+    held = tuple([own(plain(text)) for text in case.finding.held])
+    inside = case.finding.containing
+    containing = None if inside is None else tuple([own(text) for text in inside])
+    return replace(case, finding=replace(case.finding, held=held, containing=containing))
+
+
+def _caller_words(case: Case) -> Callable[[str], str]:
+    """What is held in the words of the failing member, not in those of what it calls or folds."""
+    params, args = call_of(case)
+    known = _variables(case.member)
+    member = case.member
+    if isinstance(member, Method | Function | Predicate):
+        known |= {param.name for param in member.params}
+    values = {
+        param.name: text_of(arg)
+        for param, arg in zip(params, args, strict=len(params) == len(args))
+        if param.name not in known
+    }
+    if not values:
+        return lambda text: text
+    formal = re.compile(rf"(?<![\w$.@])({'|'.join(map(re.escape, values))})(?![\w$@(])")
+    return lambda text: formal.sub(lambda found: values[found[1]], text)
 
 
 def _variables(member: Node | None) -> frozenset[str]:

@@ -98,7 +98,7 @@ class Tally:
         self.counts: dict[str, int] = {}
         self.left = 0
         self.open: dict[str, None] = {}
-        self.assumed: dict[Site, None] = {}
+        self.assumed: dict[Site, int] = {}
         """Assumptions in bodies of callees that were not met."""
         self.covered: dict[Site, int] = {}
         self.edges: dict[tuple[str, int, int], int] = {}
@@ -125,7 +125,7 @@ class Tally:
         _merge(self.counts, other.counts)
         self.left += other.left
         self.open.update(other.open)
-        self.assumed.update(other.assumed)
+        _merge(self.assumed, other.assumed)
         _merge(self.covered, other.covered)
         _merge(self.edges, other.edges)
         _merge(self.reached, other.reached)
@@ -135,7 +135,7 @@ class Tally:
         """What the body of a callee assumes is none of the caller's promises."""
         is_member = " " not in site[0]
         if is_member and site[0] != self.method:
-            self.assumed[site] = None
+            _count(self.assumed, (site,))
 
 
 def _count(counts: dict[K, int], keys: tuple[K, ...]) -> None:

@@ -11,6 +11,7 @@ from pitviper.engines.explore.analysis.graph import Graph, graph_of
 from pitviper.engines.explore.analysis.model_facts import admitted_by
 from pitviper.engines.explore.model.program import Call, Constraint, Method, Model
 from pitviper.engines.explore.model.term import HIDDEN
+from pitviper.engines.explore.notes import FAILS_WHERE_USED
 from pitviper.engines.explore.report.attempts import Attempt, Repeatable, Tally, Trace
 from pitviper.engines.explore.report.flow_graph import (
     Counts,
@@ -108,15 +109,20 @@ class Summary:
 
     def result(self, seconds: float) -> MethodExploration:
         body, tally = self._model.methods[self._method], self._tally
-        for method, at in tally.assumed:
+        unmet = 0
+        for (method, at), runs in tally.assumed.items():
             if self._model.methods[method].instructions[at].span.text:  # else nobody wrote it
                 self.remark(f"an assumption in the body of method {method} was not met")
+                unmet += runs
         if (self._method, 0) not in tally.covered:
             self.remark("no input came as far as the body")
         elif not tally.counts.keys() & {Status.PASSED.value, Status.FAILED.value}:
             self.remark("no run came to its end")
         if not one_footprint([attempt.run for attempt in self._attempts]):
             self.remark("what a package takes depends on its left-hand side")
+        cut = self._failing_callees()
+        for name in dict.fromkeys(cut):
+            self.remark(f"{name} {FAILS_WHERE_USED}")
         graph = graph_of(body)
         return MethodExploration(
             self._method,
@@ -130,9 +136,14 @@ class Summary:
             self._picture(body, graph),
             seconds,
             tuple([m.member for m in self._methods() if self._is_inlined(m)]),
-            left=self._left + tally.left,
+            left=self._left + tally.left + len(cut),
             members=self._members(),
         )
+
+    def _failing_callees(self) -> list[str]:
+        """What runs failed in, other than the method: they were not run to the end of that."""
+        found = [a.run.finding.member for a in self._attempts if a.run.finding is not None]
+        return [name for name in found if name != self._method]
 
     def _is_inlined(self, method: Method) -> bool:
         """Whether a run of the body knows more than a verifier: callees, recursive functions."""

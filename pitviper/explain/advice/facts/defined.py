@@ -237,6 +237,8 @@ def _said_in_front(case: Case, fact: str) -> Advice:
         if outside and not reads_heap(case.part):
             text = f"`{fact}` has to be known: ask for it, `requires {fact}`, or test it in front"
             return in_general(text, asks(case.member, fact))
+    if case.finding.error in _CLAUSES and (told := _of_all_at_once(case)):
+        return Advice(told)
     if case.finding.error in _CLAUSES and (said := _in_a_quantifier(case, fact)):
         return said
     if case.finding.error in _CLAUSES:
@@ -246,6 +248,39 @@ def _said_in_front(case: Case, fact: str) -> Advice:
     return in_general(
         f"`{fact}` has to be known here: test it in front, or let a contract or invariant say it"
     )
+
+
+def _of_all_at_once(case: Case) -> str | None:
+    """`forall i: Int :: range && acc(...)` for `range ==> acc(...)`."""
+    if case.member is None or case.part is None:
+        return None
+    for node in descendants(case.member):
+        if not isinstance(node, x.Forall | a.QuantifiedPermission):
+            continue
+        text = node.span.text
+        if not node.span.encloses(case.part.span) or "==>" in text or text.count("forall") != 1:
+            continue
+        head, sign, body = text.partition("::")
+        parts = [" ".join(part.split()) for part in body.split("&&")]
+        names = {variable.name for variable in node.variables}
+        ranges = [p for p in parts if _is_a_bound(p, names)]
+        facts = [p for p in parts if p not in ranges]
+        if not sign or not ranges or not facts or body.count("(") != body.count(")"):
+            continue
+        if any(part.count("(") != part.count(")") for part in parts):
+            continue
+        whole = f"{' '.join(head.split())} :: {' && '.join(ranges)} ==> {' && '.join(facts)}"
+        return (
+            "with `&&` it says of every value that it is in the range, too: write `==>` behind "
+            f"the range, `{whole}`"
+        )
+    return None
+
+
+def _is_a_bound(part: str, names: set[str]) -> bool:
+    """Whether a conjunct compares a variable of the quantifier and looks into nothing."""
+    sides = re.split(r"\s*(?:<=|>=|<|>)\s*|\s+in\s+", part)
+    return len(sides) > 1 and any(side in names for side in sides) and "acc(" not in part
 
 
 def _in_a_quantifier(case: Case, fact: str) -> Advice | None:

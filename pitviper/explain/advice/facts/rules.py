@@ -43,6 +43,7 @@ from pitviper.explain.advice.facts.unknown import (
     two_objects,
     unknown_field,
 )
+from pitviper.explain.advice.facts.unset import read_unset
 from pitviper.explain.advice.facts.written import (
     given_back,
     heap_changed,
@@ -714,6 +715,7 @@ FACT_RULES: tuple[Callable[[Case], Said], ...] = (
     _wrong_connective,
     _existential,
     literally_false,
+    read_unset,
     by_another_name,
     given_in,
     true_at_first,
