@@ -202,3 +202,14 @@ def test_an_array_that_is_too_large_has_no_name_of_ours() -> None:
     assert done is not None
     told = [why for method in done.methods for why in method.open]
     assert not any("[]" in why or "#" in why for why in told), told
+
+
+def test_what_is_too_deep_for_inference_is_not_told_to_be_held_twice() -> None:
+    text = """class D { int x;
+  predicate p1() { return acc(x); } predicate p2() { return p1(); }
+  predicate p3() { return p2(); } predicate p4() { return p3(); }
+  void m() requires p4(); ensures p4(); { x := 1; }
+}"""
+    (finding,) = pitviper.verify(text, name="it.cool").findings
+    told = advice_for(finding) or ""
+    assert "`D.p4` contains it inside of others, 4 deep: `--infer-depth 4`" in told
