@@ -30,6 +30,7 @@ from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.member import Function, Program
 from pitviper.program.print.expressions import text_of
+from pitviper.program.rooms import is_held_once
 from pitviper.solver.session import Path
 from pitviper.source.span import Span
 from pitviper.terms import build as tb
@@ -39,6 +40,7 @@ from pitviper.terms.symbol import Function as FunctionSymbol
 from pitviper.terms.term import TRUE, Quantified, Term
 
 HELD_ONCE = "no more than write permission to a field"
+INSTANCE_ONCE = "no more than one instance of a predicate that holds a field"
 CLASSES = "every object is of one class"
 AGREE = "a location has one value"
 BODY = "the body of a predicate instance that is held"
@@ -243,6 +245,8 @@ def _heap_facts(sought: Sought, depth: int) -> tuple[list[Fact], list[Fact], lis
         whole = replace(Held.of(heap, found.opened, given), within=within)
         for name in symbols.program.fields:
             facts += _one_field(whole.of_field(name), symbols, counted=counted)
+        if counted:
+            facts += _instances_once(whole.plain, symbols.program)
         seen += whole.plain
         for resource in heap.resources():
             if resource.kind is Kind.PREDICATE:
@@ -304,6 +308,21 @@ def _surely_within(closed: Sequence[Closed], sought: Sought) -> tuple[Within, ..
             if name in args:
                 found.append(Within(field, args[name], each.given, each.chunk.amount))
     return tuple(found)
+
+
+def _instances_once(chunks: Sequence[tuple[Term, Chunk]], program: Program) -> Iterator[Fact]:
+    """No two whole instances of one object where a body, perhaps of a class that is not known here,
+    holds all of a field of it."""
+    known = {
+        Resource(Kind.PREDICATE, p.name) for p in program.predicates.values() if is_held_once(p)
+    }
+    held = [(guard, chunk) for guard, chunk in chunks if chunk.resource in known]
+    for at, (guard, one) in enumerate(held):
+        for other_guard, other in held[at + 1 :]:
+            if one.resource == other.resource:
+                both = tb.conjoin(guard, other_guard, tb.equal(one.args[0], other.args[0]))
+                once = tb.at_most(tb.total([one.amount, other.amount]), tb.WRITE)
+                yield Fact(tb.implies(both, once), INSTANCE_ONCE)
 
 
 def _whole_fields(body: pa.Assertion) -> Iterator[tuple[str, str]]:
