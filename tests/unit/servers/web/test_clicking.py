@@ -168,3 +168,36 @@ def test_an_explored_method_has_its_flow_with_what_is_known(opened: Open) -> Non
     )
     assert len(set(colours)) > 1, "covered edges and others"
     shot(page, "flow")
+
+
+def test_a_flow_graph_is_zoomed_and_leads_to_the_source(opened: Open) -> None:
+    page = opened("01_swap.vpr")
+    write(page, "method m(n: Int)\n{\n  var i: Int := 0\n  if (n > 3) {\n    i := n\n  }\n}\n")
+    page.get_by_role("tab", name="Explore").click()
+    page.get_by_role("button", name="Explore").click()
+    page.locator("summary", has_text="Flow graph").click()
+    flow = page.locator(".flow svg")
+    expect(flow).to_be_visible()
+
+    def width() -> float:
+        return float(flow.evaluate("e => e.getBoundingClientRect().width"))
+
+    fitting = width()
+    tools = page.get_by_role("group", name="Zoom of the flow graph")
+    tools.get_by_role("button", name="Zoom in").click()
+    assert width() > fitting
+    tools.get_by_role("button", name="Fit").click()
+    assert abs(width() - fitting) < 1
+
+    flow.get_by_role("link", name="5: i := n").click()
+    assert _line_of_the_cursor(page) == "i := n"
+    flow.get_by_role("link", name="4: if (n > 3)").press("Enter")
+    assert _line_of_the_cursor(page) == "if (n > 3) {"
+
+
+def _line_of_the_cursor(page: Page) -> str:
+    found = "window.getSelection().anchorNode"
+    line = page.evaluate(
+        f"({found}.closest ? {found} : {found}.parentElement).closest('.cm-line').textContent"
+    )
+    return str(line).strip()
