@@ -10,8 +10,9 @@ import pytest
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from pitviper.cli.main import main
 from pitviper.servers.web.raw import FORMS
 from tests.unit.servers.web.browsing import Open, graph, shot, write
 
@@ -201,3 +202,22 @@ def _line_of_the_cursor(page: Page) -> str:
         f"({found}.closest ? {found} : {found}.parentElement).closest('.cm-line').textContent"
     )
     return str(line).strip()
+
+
+def test_every_link_of_a_flow_graph_in_a_report_leads_to_its_line(
+    browser: Browser, tmp_path: Path
+) -> None:
+    report = tmp_path / "report.html"
+    main(["explore", "examples/explore/transfer.vpr", "--html", str(report)])
+    page = browser.new_page()
+    page.goto(report.as_uri())
+    links = page.locator("svg.pv-flow a")
+    assert links.count() > 3
+    for number in range(links.count()):
+        link = links.nth(number)
+        line = (link.text_content() or "").strip().partition(":")[0]
+        link.click(force=True)
+        target = page.locator(":target")
+        expect(target).to_be_in_viewport()
+        assert line in (target.text_content() or "")
+    page.close()
