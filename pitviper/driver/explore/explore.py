@@ -34,6 +34,7 @@ from pitviper.engines.explore.viper.program import model_of
 from pitviper.plugins.verified_under import rests_on, used_members
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
+from pitviper.program.classes import class_note, classes_at_start
 from pitviper.program.member import Function, Method, Program
 from pitviper.program.print.objects import arrays_of
 from pitviper.results.exploration import (
@@ -380,7 +381,8 @@ def _method(function: Function) -> Method:
     value = pe.Var("result", function.result, span=span)
     computed = pe.Let(value, applied, pe.BoolLit(value=True, span=span), span=span)
     body = ps.Block((ps.Assert(computed, span=span),), span=span)
-    return Method(function.name, args, (), function.preconditions, (), (), body, span=span)
+    method = Method(function.name, args, (), function.preconditions, (), (), body, span=span)
+    return replace(method, annotations=class_note(classes_at_start(function)))
 
 
 def explore_program(

@@ -133,7 +133,7 @@ def give(
 
 def _full(heap: Heap, field: str, amount: Value) -> frozenset[int]:
     """Null, and objects of whose field so much is held that no more can be gained."""
-    if amount.__class__ is Sym:
+    if amount.__class__ is Sym or heap.is_part:
         return frozenset((0,))
     known = [(n, c.amount) for (n, name), c in heap.cells.items() if name == field]
     full = [n for n, a in known if a.__class__ is not Sym and plain(a) + plain(amount) > 1]
@@ -175,7 +175,8 @@ def _add_cell(run: Run, heap: Heap, key: tuple[int, str], amount: Value, value: 
         amount = ar.add(run, before.amount, amount)
         run.assume(equal(run, before.value, value))
         value = before.value
-    run.assume(ar.at_most(run, amount, ONE))
+    if not heap.is_part:
+        run.assume(ar.at_most(run, amount, ONE))
     heap.cells[key] = Cell(amount, value)
 
 
@@ -281,10 +282,13 @@ def put(run: Run, heap: Heap, instance: Instance, predicate: str) -> None:
     instances = heap.instances.setdefault(predicate, [])
     if found is None:
         instances.append(instance)
-        return
-    before = instances[found]
-    contents = _joined(run, before.contents, instance.contents)
-    instances[found] = Instance(before.args, ar.add(run, before.amount, instance.amount), contents)
+    else:
+        before = instances[found]
+        contents = _joined(run, before.contents, instance.contents)
+        amount = ar.add(run, before.amount, instance.amount)
+        instance = instances[found] = Instance(before.args, amount, contents)
+    if instance.amount.__class__ is not Sym and plain(instance.amount) >= 1 and not heap.is_part:
+        instance.contents.is_whole = True
 
 
 def _joined(run: Run, one: Contents, other: Contents) -> Contents:

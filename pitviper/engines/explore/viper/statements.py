@@ -126,6 +126,7 @@ class Body:
             case ps.Inhale(assertion):
                 inner = sc.proving(self._about("inhale.failed", assertion))
                 assertions.transfer(assertion, inner, assertions.Gain(sc.heap), out, tr)
+                calls.note_gain((assertion,), sc.heap, out, tr)
             case ps.Exhale(assertion):
                 inner = sc.proving(self._about("exhale.failed", assertion))
                 assertions.exhale(assertion, inner, out, tr)
