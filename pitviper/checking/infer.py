@@ -254,6 +254,8 @@ def _advice(e: Lowered, found: Type, expected: Type, place: str = "") -> str | N
             return _int_amount(e, text, place)
         case _ if expected is BOOL:
             return _no_condition(e, found, text, place)
+        case _ if expected is INT and found is BOOL and text in ("true", "false"):
+            return f"a Bool is not a number: write `{int(text == 'true')}`"
         case _ if expected in (INT, PERM) and found is BOOL:
             return f"a Bool is not a number: write `({text} ? 1 : 0)`"
         case _ if expected is INT and found is PERM:
@@ -297,7 +299,11 @@ def _no_collection(found: Type, expected: Type, text: str) -> str | None:
     if isinstance(found, SetType | MultisetType) and found.element == _elements(expected):
         return _converted(found, expected, text)
     if has_holes(expected) and isinstance(found, SetType | MultisetType):
-        return f"only sequences and maps have places: write `x in {text}` for an element of it"
+        element = found.element
+        return (
+            f"only sequences and maps have places: speak of the elements of `{text}`, as in "
+            f"`forall e: {element} :: e in {text} ==> ...`"
+        )
     if found in ASSERTION_TYPES:
         return "a permission is not a value: `perm(x.f)` is the amount that is held"
     if type(found) in _KINDS and type(found) is not type(expected):
@@ -581,6 +587,8 @@ _ON_COLLECTIONS = {
     ("+", MultisetType): "write `{0} union {1}`",
     ("-", SetType): "write `{0} setminus {1}`",
     ("-", MultisetType): "write `{0} setminus {1}`",
+    ("\\", SetType): "write `{0} setminus {1}`",
+    ("\\", MultisetType): "write `{0} setminus {1}`",
     ("*", SetType): "write `{0} intersection {1}`",
     ("*", MultisetType): "write `{0} intersection {1}`",
     ("++", SetType): "`++` appends sequences: write `{0} union {1}`",

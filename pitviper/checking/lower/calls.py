@@ -336,6 +336,11 @@ def _about_unknown(name: str, wanted: str, called: Called | None, cx: Context) -
     found = near or word
     if wanted == "predicate":
         return found or f"declare it: `predicate {name}(x: Ref) {{ ... }}`"
+    if called is None and found is None and name[:1].isupper():
+        constructors = [n for n in cx.table.callees if n[:1].isupper()]
+        if constructors:
+            known = ", ".join([f"`{each}`" for each in constructors[:4]])
+            return f"no constructor has this name: those of the file are {known}"
     if called is None:
         return found or f"declare it: `function {name}(x: Int): Int`"
     count, results = called.arguments, called.results

@@ -124,6 +124,7 @@ def _facts(case: Case, method: Method, loop: s.While) -> Iterator[str]:
     yield from bounds_of(loop.condition, changed)
     yield from _starts(method, loop, changed)
     yield from _still_ahead(method, loop, changed)
+    yield from _passed_by(method, loop, changed)
     yield from rest_unchanged(loop, changed, _values_in_front(method, loop))
     goals = [g for clause in method.postconditions for g in conjuncts(clause)]
     part = case.part
@@ -202,6 +203,25 @@ def _still_ahead(method: Method, loop: s.While, changed: set[str]) -> Iterator[s
                 for name in counters:
                     if {_direction(n, name) for n in descendants(loop.body)} >= {1}:
                         yield f"{text_of(element)} in {whole}[{name}..]"
+
+
+def _passed_by(method: Method, loop: s.While, changed: set[str]) -> Iterator[str]:
+    """What a search that goes up has seen to be true of all places before its counter."""
+    starts = _values_in_front(method, loop)
+    for fact in conjuncts(loop.condition):
+        for node in [n for n in descendants(fact) if isinstance(n, x.SeqIndex)]:
+            if not isinstance(node.index, x.Var) or not isinstance(fact, x.Expr):
+                continue
+            name = node.index.name
+            start = starts.get(name)
+            if name not in changed or start is None or free_vars(fact) & changed != {name}:
+                continue
+            if {_direction(n, name) for n in descendants(loop.body)} >= {1}:
+                bound = next(n for n in ("j", "k", "i", "m") if n not in free_vars(fact))
+                index = x.Var(bound, node.index.type, span=node.index.span)
+                said = text_of(substituted(fact, (node.index,), (index,)))
+                low = text_of(start)
+                yield f"forall {bound}: Int :: {low} <= {bound} && {bound} < {name} ==> {said}"
 
 
 def _assigns(node: Node, name: str) -> bool:
