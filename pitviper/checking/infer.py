@@ -277,6 +277,8 @@ def _no_condition(e: Lowered, found: Type, text: str, place: str) -> str | None:
     if place == "negation" and found in (INT, REF) and not isinstance(e, x.FieldRead):
         kind, least = ("an Int", "0") if found is INT else ("an object", "null")
         return f"{kind} is not a condition: write `{text} == {least}` for `!{text}`"
+    if place == "negation" and found is REF:
+        return f"an object is not a condition: write `{text} == null` for `!{text}`"
     if isinstance(e, x.FieldRead):
         return f"`acc({text})` says that there is permission to the field"
     if text in ("0", "1"):
@@ -306,6 +308,12 @@ def _no_collection(found: Type, expected: Type, text: str) -> str | None:
         )
     if found in ASSERTION_TYPES:
         return "a permission is not a value: `perm(x.f)` is the amount that is held"
+    kind = str(expected).partition("[")[0]
+    literal = re.fullmatch(r"(?:Seq|Set|Multiset)\(([^()]*)\)", text)
+    if type(found) in _KINDS and type(found) is not type(expected) and literal and kind != "Map":
+        return (
+            f"{_KINDS[type(found)]} is not {_KINDS[type(expected)]}: write `{kind}({literal[1]})`"
+        )
     if type(found) in _KINDS and type(found) is not type(expected):
         return (
             f"{_KINDS[type(found)]} is not {_KINDS[type(expected)]}: compare elements, which "

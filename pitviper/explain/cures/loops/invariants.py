@@ -13,7 +13,7 @@ from pitviper.base.record import replace
 from pitviper.explain.advice.case import Case, call_of, conjuncts, substituted
 from pitviper.explain.cures.edit import Candidate, Pool, loops_around, words_for_front
 from pitviper.explain.cures.loops.untouched import rest_unchanged
-from pitviper.explain.cures.mutations import by_likeness
+from pitviper.explain.cures.mutations import by_likeness, never_taken
 from pitviper.explain.cures.needs import plain
 from pitviper.explain.writing import in_front_of, invariants, replaced
 from pitviper.program import assertion as a
@@ -561,12 +561,14 @@ def turned(case: Case) -> Iterator[Candidate]:
         match node.condition:
             case x.Compare(op, left, right) if changed & free_vars(part):
                 text = f"{left.span.text} {_TURNED[op]} {right.span.text}"
+                edit = replaced(node.condition, text)
                 yield Candidate(
-                    (replaced(node.condition, text),),
+                    (edit,),
                     f"is the condition `{node.condition.span.text}` (line {node.span.line}) what "
                     f"you mean? Write `{text}`",
                     values=True,
                     weak=True,
+                    never=never_taken(node.condition, method, edit),
                 )
 
 
