@@ -308,6 +308,9 @@ def _no_collection(found: Type, expected: Type, text: str) -> str | None:
         )
     if found in ASSERTION_TYPES:
         return "a permission is not a value: `perm(x.f)` is the amount that is held"
+    if found is INT and isinstance(expected, SetType | MultisetType) and text.count("\\") == 1:
+        left, right = [side.strip() for side in text.split("\\")]
+        return f"write `{left} setminus {right}`"
     kind = str(expected).partition("[")[0]
     literal = re.fullmatch(r"(?:Seq|Set|Multiset)\(([^()]*)\)", text)
     if type(found) in _KINDS and type(found) is not type(expected) and literal and kind != "Map":
