@@ -12,6 +12,7 @@ from pitviper.explain.advice.case import (
     reads_heap,
     substituted,
 )
+from pitviper.explain.advice.facts.defined import positive_parts
 from pitviper.explain.advice.facts.ranges import head_of, is_range
 from pitviper.explain.advice.facts.termination import has_an_end
 from pitviper.explain.cures.definitions import said_of
@@ -28,6 +29,7 @@ from pitviper.program.member import Function, Method
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants, free_vars, rewrite
+from pitviper.results.wording import VIPER, wording_of
 from pitviper.source.edit import Edit
 from pitviper.source.span import Span
 
@@ -491,6 +493,10 @@ def of_amounts(case: Case) -> Iterator[Candidate]:
     for clause in member.preconditions:
         if clause.span.encloses(part.span):
             text = f"{part.span.text} > none"
+            if wording_of(part.span) is not VIPER:
+                text = " && ".join(positive_parts(part))
+            if not text:
+                return
             yield Candidate(
                 (inserted(clause, f"{text} && "),),
                 f"an amount of permission has to be positive: say so in front, `requires {text} "

@@ -349,9 +349,15 @@ def _label_ahead(case: Case) -> str | None:
 def _amount(case: Case) -> str | None:
     if case.part is None:
         return None
+    is_of_classes = wording_of(case.finding.span) is not VIPER
     match case.finding.reason:
         case "negative.permission" if not free_vars(case.part):
             return "an amount of permission is not negative: write another one, such as `1/2`"
+        case "permission.not.positive" if not free_vars(case.part):
+            return "an amount of permission is more than nothing here: write one, such as `1/2`"
+        case "negative.permission" | "permission.not.positive" if is_of_classes:
+            told = " && ".join(positive_parts(case.part)) or "it"
+            return f"an amount of permission is not negative: say so in front, `{told}`"
         case "negative.permission":
             amount = quote(case.part) or "p"
             return (
@@ -361,6 +367,15 @@ def _amount(case: Case) -> str | None:
         case "permission.not.positive":
             return f"say that it is: `{quote(case.part) or 'p'} > none` in front"
     return None
+
+
+def positive_parts(amount: Node) -> list[str]:
+    """What makes a quotient of numbers positive; languages with classes have no other amounts."""
+    match amount:
+        case x.PermArith(x.PermOp.FRACTION, part, whole):
+            return [f"{text_of(e)} > 0" for e in (part, whole) if free_vars(e)]
+        case _:
+            return []
 
 
 def _map_key(case: Case) -> Said:
