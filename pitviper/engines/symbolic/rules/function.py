@@ -39,6 +39,7 @@ from pitviper.engines.symbolic.rules.clauses import (
 from pitviper.engines.symbolic.services import Log
 from pitviper.engines.symbolic.state import State
 from pitviper.program.assertion import PredicateLocation
+from pitviper.program.callgraph import called_functions
 from pitviper.program.member import Function
 from pitviper.solver.session import FactKind, Path
 from pitviper.terms import build as tb
@@ -63,7 +64,7 @@ def verify_function(function: Function, cx: Context) -> tuple[Term, ...]:
     if _has_findings(cx):
         return ()
     basic, posts = at.basic_axioms(), _postcondition_axioms(at, at.holds, facts)
-    if cx.services.calls.is_recursive(function.name):
+    if cx.services.calls.is_recursive(function.name) or _is_in_a_predicate(function, cx):
         inside = _postcondition_axioms(at, at.called, facts)
         cx.services.solver.declare([*basic, *inside, *_of_the_cycle(function, cx)])
     axioms = [*basic, *at.total_axioms(), *posts]
@@ -71,6 +72,14 @@ def verify_function(function: Function, cx: Context) -> tuple[Term, ...]:
     if definition is not None and not _has_findings(cx):
         axioms += [definition, *_unrolled(starts, at, inner)]
     return tuple(axioms)
+
+
+def _is_in_a_predicate(function: Function, cx: Context) -> bool:
+    """Whether unfolding in its body may tell of applications of a function to what is inside."""
+    if not function.postconditions:
+        return False
+    bodies = [p.body for p in cx.services.program.predicates.values() if p.body is not None]
+    return function.name in called_functions(bodies)
 
 
 def _of_the_cycle(function: Function, cx: Context) -> list[Term]:
