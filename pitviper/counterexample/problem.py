@@ -9,10 +9,12 @@ from pitviper.base.record import record, replace
 from pitviper.counterexample.bounded.adts import theories_with_adts
 from pitviper.counterexample.bounded.search import Fact, Holding, Problem
 from pitviper.counterexample.bounded.values import Theories
+from pitviper.counterexample.passed import Passed
 from pitviper.counterexample.question import Question, Sought
 from pitviper.counterexample.recorded_state import Closed, Inside, contents
 from pitviper.encoding.background import wrapper_axiom
 from pitviper.encoding.freshness import absence_axioms
+from pitviper.encoding.injective import inverse_axioms
 from pitviper.encoding.operators import NULL
 from pitviper.encoding.symbols import Symbols
 from pitviper.encoding.theories.maps import map_axioms
@@ -147,6 +149,7 @@ def _generated(symbols: Symbols, background: tuple[Term, ...]) -> tuple[Term, ..
     own = {
         *[a for th in symbols.snapshot_maps.values() for a in snapshot_map_axioms(th)],
         *absence_axioms(symbols),
+        *[a for known in symbols.inverses.values() for a in inverse_axioms(known)],
         *[wrapper_axiom(sort) for sort in symbols.leaves],
     }
     return tuple([axiom for axiom in background if axiom in own])
@@ -231,16 +234,19 @@ def _heap_facts(sought: Sought, depth: int) -> tuple[list[Fact], list[Fact], lis
     st, symbols = sought.state, sought.run.symbols
     facts, closed, many = list[Fact](), list[Fact](), list[Fact]()
     seen: list[tuple[Term, Chunk]] = [(TRUE, chunk) for chunk in st.heap]
-    for number, heap in enumerate(dict.fromkeys((st.heap, *st.old.values()))):  # has what is held
-        found = contents(heap, sought, f"inside{number}", depth)
+    held = [Passed(TRUE, heap) for heap in dict.fromkeys((st.heap, *st.old.values()))]
+    for number, passed in enumerate((*held, *sought.passed)):  # has what is held
+        heap, given = passed.heap, passed.given
+        found = contents(heap, sought, f"inside{number}", depth, given)
         facts += [Fact(term, BODY) for inside in found.opened for term in inside.facts()]
-        whole = replace(Held.of(heap, found.opened), within=_surely_within(found.closed, sought))
+        within = _surely_within(found.closed, sought)
+        whole = replace(Held.of(heap, found.opened, given), within=within)
         for name in symbols.program.fields:
             facts += _one_field(whole.of_field(name), symbols, counted=counted)
         seen += whole.plain
         for resource in heap.resources():
             if resource.kind is Kind.PREDICATE:
-                facts += _agreeing([(TRUE, chunk) for chunk in heap.of(resource)])
+                facts += _agreeing([(given, chunk) for chunk in heap.of(resource)])
         for each in found.closed:
             kind = many if isinstance(each.chunk, QuantifiedChunk) else closed
             name = each.chunk.resource.name
@@ -260,8 +266,8 @@ class Held:
     within: tuple[Within, ...] = ()
 
     @classmethod
-    def of(cls, heap: Heap, opened: tuple[Inside, ...]) -> Held:
-        heaps = [(TRUE, heap), *[(o.guard, o.heap) for inside in opened for o in inside.outcomes]]
+    def of(cls, heap: Heap, opened: tuple[Inside, ...], given: Term) -> Held:
+        heaps = [(given, heap), *[(o.guard, o.heap) for inside in opened for o in inside.outcomes]]
         return cls(
             tuple([(guard, chunk) for guard, each in heaps for chunk in each]),
             tuple([(guard, chunk) for guard, each in heaps for chunk in each.quantified_chunks()]),

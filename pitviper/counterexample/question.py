@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from pitviper.base.record import field, record, replace
 from pitviper.counterexample.bounded.search import Fact
+from pitviper.counterexample.passed import Passed, passed_heaps
 from pitviper.engines.shared.members import Member
 from pitviper.engines.symbolic.heap.chunk import Resource
 from pitviper.engines.symbolic.provenance import Origins
@@ -15,7 +16,6 @@ from pitviper.explain.findings import conditions_of
 from pitviper.explain.recorded_run import RecordedMember
 from pitviper.explain.recorder import MEMBER, Action, Failing
 from pitviper.program.member import Function, Method, Program
-from pitviper.program.node import Node
 from pitviper.program.stmt import Declare
 from pitviper.program.walk import descendants
 from pitviper.results.finding import Finding
@@ -44,6 +44,9 @@ class Sought:
     typed: str | None = None
     """The goal as it was typed in: it may mention functions that the member does not use."""
     lacking: Resource | None = None
+    passed: tuple[Passed, ...] = ()
+    """What was held on the way before something was given away, and what is held together with
+    what the loops around have set aside: all of that was possible."""
 
     @property
     def variables(self) -> Mapping[str, Term]:
@@ -141,9 +144,12 @@ def sought_of(failing: Failing, recorded: RecordedMember) -> Sought:
     missed = failed.context.lacking
     lacking = None if missed is None else missed.resource
     if visitor is None:
-        return Sought(recorded.run, recorded.member, st, goal, origins, lacking=lacking)
-    own = st.storing(visitor.store).with_old(visitor.old)
-    return Sought(recorded.run, recorded.member, own, goal, origins, st.store, lacking=lacking)
+        own, names = st, None
+    else:
+        own, names = st.storing(visitor.store).with_old(visitor.old), st.store
+    passed = passed_heaps(st, failing.action, recorded.recorder)
+    run, member = recorded.run, recorded.member
+    return Sought(run, member, own, goal, origins, names, lacking=lacking, passed=passed)
 
 
 def states_at(line: int, recorded: RecordedMember, program: Program) -> list[tuple[Question, ...]]:
@@ -154,11 +160,12 @@ def states_at(line: int, recorded: RecordedMember, program: Program) -> list[tup
     """
     member, origins = recorded.member, recorded.recorder.origins
     found, types = dict[str, list[Question]](), types_of(member)
-    for st, node, around in _standing_at(line, recorded):
-        names = None
+    for st, action, around in _standing_at(line, recorded):
+        names, node = None, action.node
+        passed = passed_heaps(st, action, recorded.recorder)
         if around is not None and around.store is not st.store:
             st, names = st.storing(around.store), st.store
-        sought = Sought(recorded.run, member, st, None, origins, names)
+        sought = Sought(recorded.run, member, st, None, origins, names, passed=passed)
         way = " and ".join([c.holds for c in conditions_of(st.path)])
         asked = Question(program, sought, node.span, None, types, way=way)
         found.setdefault(way, []).append(asked)
@@ -182,7 +189,9 @@ class _Seen:
     around: State | None
 
 
-def _standing_at(line: int, recorded: RecordedMember) -> Iterator[tuple[State, Node, State | None]]:
+def _standing_at(
+    line: int, recorded: RecordedMember
+) -> Iterator[tuple[State, Action, State | None]]:
     """Gives states with what they are in front of, one for each path that comes there."""
     seen = [one for one in _with_state(recorded) if _spans(one.action.node.span, line)]
     spans = [one.action.node.span for one in seen if one.action.node.span.line == line]
@@ -207,7 +216,7 @@ def _standing_at(line: int, recorded: RecordedMember) -> Iterator[tuple[State, N
     for one in here:
         if one.action.rule == rule and id(one.before.path) not in paths and len(paths) < MOST_WAYS:
             paths[id(one.before.path)] = None
-            yield one.before, one.action.node, one.around
+            yield one.before, one.action, one.around
 
 
 def _first_told(rule: str) -> int:

@@ -114,15 +114,17 @@ class Contents:
     closed: tuple[Closed, ...] = ()
 
 
-def contents(heap: Heap, sought: Sought, names: str, depth: int = 1) -> Contents:
-    """Returns the insides of the instances that are held one by one and have a body.
+def contents(
+    heap: Heap, sought: Sought, names: str, depth: int = 1, given: Term = tb.TRUE
+) -> Contents:
+    """Returns the insides of the instances that are held one by one and have a body, if `given`.
 
     The verifier looks inside an instance only where the program unfolds it. A state that a reader
     is shown must make sense, so bodies are taken into account `depth` levels deep: what they say
     about their snapshots, and that their permissions count together with those held outside.
     """
     with _rules(sought, names) as cx:
-        return _Opening(cx.trusting(), depth).of(heap)
+        return _Opening(cx.trusting(), depth).of(heap, given)
 
 
 class _Opening:
@@ -134,8 +136,8 @@ class _Opening:
         self._opened: list[Inside] = []
         self._closed: list[Closed] = []
 
-    def of(self, heap: Heap) -> Contents:
-        todo = self._instances(heap, (), tb.TRUE)
+    def of(self, heap: Heap, given: Term) -> Contents:
+        todo = self._instances(heap, (), given)
         while todo:
             following: list[Closed] = []
             for closed in todo:

@@ -164,6 +164,8 @@ def _confirmed(outcome: Outcome, run: Run) -> Outcome:
 
 def _decide_all(run: Run) -> None:
     check_joined(run)
-    if run.state is not None:
-        check_possible(run.state, run)
+    if run.moment is not None:
+        for moment in (run.moment, *run.passed):
+            run.steps = 0
+            check_possible(moment, run)
     settle(run)

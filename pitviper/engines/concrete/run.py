@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from typing import NoReturn, TypeVar
 
 from pitviper.base.record import field, record, struct
-from pitviper.engines.concrete.heap.heap import Content, Resource, Snapshot
+from pitviper.engines.concrete.heap.heap import Content, FieldAt, Heap, Resource, Snapshot
 from pitviper.engines.concrete.heap.snapshot import Snapshots
 from pitviper.engines.concrete.node_facts import Constraints, NodeFacts, constraints_of
 from pitviper.engines.concrete.options import ZEROES, Inputs, Options, Tape, TapeReader
@@ -70,11 +71,29 @@ class Memo:
         return self.wand_count
 
 
+@record
+class Moment:
+    """What is held between two statements; `frames` is what the loops around have set aside."""
+
+    heap: Heap
+    frames: tuple[Heap, ...] = ()
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether there may be more than is possible: fields alone would have shown that."""
+        return bool(self.frames) or any(not isinstance(r, FieldAt) for r in self.heap.chunks)
+
+
+MOST_PASSED = 64
+"""Moments of a run that are looked at again when it has failed, the last ones."""
+
+
 class Run:
     """One run. It follows one path, so everything here only grows.
 
-    `state` is the last state between two statements, `heap_horizon` the last time at which all
-    that was not held was forgotten, `decided` the holes that the tape has decided.
+    `moment` is what was held last between two statements, `passed` what was held before something
+    was given away, `heap_horizon` the last time at which all that was not held was forgotten,
+    `decided` the holes that the tape has decided.
     """
 
     def __init__(self, program: Program, inputs: Inputs, tape: Tape, options: Options) -> None:
@@ -93,7 +112,8 @@ class Run:
         self.unchecked: dict[str, None] = {}
         self.decided: list[Hole] = []
         self.heap_horizon = 0
-        self.state: State | None = None
+        self.moment: Moment | None = None
+        self.passed: deque[Moment] = deque(maxlen=MOST_PASSED)
         self._tape = TapeReader(tape)
 
     @cached_property
@@ -118,10 +138,16 @@ class Run:
         """
         self.heap_horizon = self.objects.allocations
 
-    def note_state(self, st: State) -> None:
+    def note_state(self, st: State, frames: Iterable[Heap] = ()) -> None:
         """A state between two statements; those inside of a package are only supposed."""
         if not st.outer:
-            self.state = st
+            self.moment = Moment(st.heap, tuple(frames))
+
+    def note_loss(self) -> None:
+        """Something is given away now: what was held until then must have been possible."""
+        moment = self.moment
+        if moment is not None and moment.is_hidden and moment not in self.passed:
+            self.passed.append(moment)
 
     # ------------------------------------------------------------ decisions
 

@@ -39,10 +39,14 @@ from pitviper.program.member import Method
 from pitviper.program.pairs import held_when_given
 from pitviper.program.stmt import Block, MethodCall, Quasihavoc, QuasihavocAll
 
+_GIVES_AWAY = (ps.Exhale, ps.Cut, ps.MethodCall, ps.Apply)
+
 
 def execute(st: State, s: ps.Stmt, run: Run) -> State:  # noqa: C901 - the table of contents
     """This match is the table of contents; a longer rule is a function of its own."""
     run.tick()
+    if isinstance(s, _GIVES_AWAY):
+        run.note_loss()
     match s:
         case ps.Declare(variable):
             return st.binding(variable.name, run.hole(variable.type, variable.name))

@@ -26,6 +26,10 @@ class Walk:
     run: Run
     frames: dict[BlockId, State] = field(default_factory=dict)
 
+    def note(self, st: State) -> None:
+        """A state between two statements."""
+        self.run.note_state(st, [frame.heap for frame in self.frames.values()])
+
 
 def run_body(st: State, body: Block, run: Run) -> State:
     """The state at the end of a body."""
@@ -38,9 +42,9 @@ def run_body(st: State, body: Block, run: Run) -> State:
     block = graph.blocks[graph.entry]
     while True:
         for statement in block.statements:
-            run.note_state(st)
+            walk.note(st)
             st = execute_rules.execute(st, statement, run)
-        run.note_state(st)
+        walk.note(st)
         if block.id == graph.exit:
             return st
         edge = _next_edge(st, block, run)
@@ -74,6 +78,7 @@ def _cross(st: State, edge: Edge, walk: Walk) -> State:
 def _enter_loop(st: State, head: BasicBlock, walk: Walk) -> State:
     """The body gets what the invariant holds; the rest waits as the frame of the loop."""
     run = walk.run
+    run.note_loss()
     if isinstance(head.head, While) and head.head.decreases:
         run.unchecked["decreases"] = None
     consumed = contract.exhale_clauses(st, head.invariants, "invariant.not.established", run)

@@ -3,7 +3,7 @@
 Predicate instances are opaque to a run, and so to verifiers: it may hold full permission to a field
 together with an instance that holds the same field, until the instance is unfolded. No heap has
 both. A verifier that finds this out is right to accept whatever follows, so a failure in such a
-state does not count.
+state, or behind one, does not count. What loops have set aside is held as well.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from pitviper.engines.concrete.heap.heap import (
     WandAt,
 )
 from pitviper.engines.concrete.rules import predicate
-from pitviper.engines.concrete.run import Run
+from pitviper.engines.concrete.run import Moment, Run
 from pitviper.engines.concrete.state import State
 
 
-def check_possible(st: State, run: Run) -> None:
+def check_possible(moment: Moment, run: Run) -> None:
     """Open everything; the run is infeasible if that is more than there can be."""
     fields = State({})
-    todo = list(st.heap.chunks.items())
+    todo = [item for heap in (moment.heap, *moment.frames) for item in heap.chunks.items()]
     while todo:
         run.tick()
         resource, chunk = todo.pop()

@@ -2,7 +2,8 @@
 
 A run looks into an instance of the input when the program does. A failure before that says nothing
 about the instance, and there may be none: of `acc(x.f)` for null, or beside a full permission. So
-at the end of a failed run the instances that it began with are opened, as far down as they go.
+at the end of a failed run the instances that it began with, and those that it got on the way,
+are opened as far down as they go: also those that it has given away since.
 One way to do so is enough: others are searched only if it comes to nothing. Large sets of values of
 a domain get their elements likewise: axioms may say that there are not so many values.
 """
@@ -43,24 +44,29 @@ def witnessed(code: Runnable, run: Run, failure: Ended) -> Ended:
 
 
 def _complete(code: Runnable, run: Run) -> None:
-    """Open all instances of the first state into one heap, where permissions must fit together."""
+    """Open all instances of a state into one heap, where permissions must fit together: of the
+    first one, and of those in which the run got more."""
     _fill_sets(run)
-    if run.start is None:
-        return
-    flat = run.start.copy()
+    for held in run.gained:
+        _open_all(code, run, held)
+
+
+def _open_all(code: Runnable, run: Run, gained: Heap) -> None:
+    flat = gained.copy()
     for _ in range(MOST):
         name = next((name for name, held in flat.instances.items() if held), None)
         if name is None:
             return
         instance = flat.instances[name].pop(0)
         contents = instance.contents
-        if contents.heap is None:
+        inside = contents.heap
+        if inside is None:
             fill = code.functions.get(f"predicate {name}")
             if fill is None:
                 continue  # an abstract predicate may be anything
-            contents.heap = Heap(contents.within, contents.horizon)
-            fill(run, contents.heap, *instance.args)
-        pour(run, flat, contents.heap, share_of(run, instance.amount, contents.unit))
+            inside = contents.opened()
+            fill(run, inside, *instance.args)
+        pour(run, flat, inside, share_of(run, instance.amount, contents.unit))
     run.end(Status.SIZE, f"more than {MOST} predicate instances")
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from pitviper.engines.explore.runtime.value import Value
 
 if TYPE_CHECKING:
+    from pitviper.engines.explore.runtime.nesting import Inside
     from pitviper.engines.explore.runtime.trial import Trial
 
 ZERO = Fraction(0)
@@ -36,10 +37,11 @@ class Contents:
 
     `within` are the instances around, this one included: none of them is inside of it again.
     `horizon` counts the objects that the run had made when the instance was gained, `trial` is
-    the part of the run that made it up.
+    the part of the run that made it up. Who closed it has noted what is inside. An instance
+    `is_whole` if all of it was held at some time.
     """
 
-    __slots__ = ("heap", "horizon", "trial", "unit", "within")
+    __slots__ = ("heap", "horizon", "inside", "is_whole", "trial", "unit", "within")
 
     def __init__(self, heap: Heap | None, unit: Value, within: Within, horizon: int = 0) -> None:
         self.heap = heap
@@ -47,6 +49,14 @@ class Contents:
         self.unit = unit
         self.within = within
         self.trial: Trial | None = None
+        self.inside: Inside | None = None
+        self.is_whole = False
+
+    def opened(self) -> Heap:
+        """The heap inside, to be filled."""
+        self.heap = Heap(self.within, self.horizon)
+        self.heap.is_part = not self.is_whole
+        return self.heap
 
 
 class Instance(NamedTuple):
@@ -84,14 +94,16 @@ class Heap:
     Copies share what cannot change.
 
     `within` are the predicate instances that the heap is inside of. Values that are made up for
-    it may be one of the first `horizon` objects that the run made; None for all.
+    it may be one of the first `horizon` objects that the run made; None for all. Where it
+    `is_part`, nobody has all of it, so that a location may be in it more than once.
     """
 
-    __slots__ = ("cells", "horizon", "instances", "wands", "within")
+    __slots__ = ("cells", "horizon", "instances", "is_part", "wands", "within")
 
     def __init__(self, within: Within = (), horizon: int | None = None) -> None:
         self.within = within
         self.horizon = horizon
+        self.is_part = False
         self.cells: dict[Key, Cell] = {}
         self.instances: dict[str, list[Instance]] = {}
         self.wands: dict[str, list[WandInstance]] = {}

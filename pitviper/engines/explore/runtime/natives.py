@@ -164,9 +164,15 @@ def _replace(run: Run, heap: Heap, other: Heap) -> tuple[Heap]:
     return (before,)
 
 
-def _start(run: Run, heap: Heap) -> tuple[()]:
-    """What a method begins with is remembered."""
-    run.start = heap.copy()
+MOST_GAINED = 8
+"""Heaps of a run that are looked into when it fails, beside the first one."""
+
+
+def _gained(run: Run, heap: Heap) -> tuple[()]:
+    """What a method begins with, and what it has when it gets more, is remembered."""
+    if run.trials.current is None:
+        run.gained.append(heap.copy())
+        del run.gained[1:-MOST_GAINED]
     return ()
 
 
@@ -239,12 +245,13 @@ def _open(run: Run, heap: Heap, predicate: str, amount: Value, *args: Value) -> 
 
 def _inside(run: Run, contents: Contents) -> tuple[Heap]:
     """The heap inside of an instance; an empty one, to be filled, if nothing is known."""
-    if contents.heap is None:
+    heap = contents.heap
+    if heap is None:
         run.choosing("the contents of a predicate instance")
-        contents.heap = Heap(contents.within, contents.horizon)
+        heap = contents.opened()
         run.trials.suspended.append(run.trials.current)
         run.trials.current = living(contents.trial)
-    return (contents.heap,)
+    return (heap,)
 
 
 def _filled(run: Run) -> tuple[()]:
@@ -331,7 +338,7 @@ def _stop(run: Run) -> tuple[()]:
 
 
 NATIVES: dict[str, Operator] = {
-    "heap.replace": _replace, "heap.pour": _pour, "heap.start": _start,
+    "heap.replace": _replace, "heap.pour": _pour, "heap.gained": _gained,
     "heap.new": _new, "heap.new_of": _new_of, "heap.reach": _reach,
     "heap.write": _write, "heap.give": _give, "heap.take": _take,
     "heap.give_instance": _give_instance, "heap.take_instance": _take_instance,

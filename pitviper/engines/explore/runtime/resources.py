@@ -11,6 +11,7 @@ from pitviper.engines.explore.runtime import arrays
 from pitviper.engines.explore.runtime.ending import Leak, Status
 from pitviper.engines.explore.runtime.equality import conjunction, equal, negation
 from pitviper.engines.explore.runtime.heap import ONE, ZERO, Cell, Contents, Heap, Instance, Within
+from pitviper.engines.explore.runtime.nesting import must_not_contain, same
 from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.shape import decide_object, is_decided, shape
 from pitviper.engines.explore.runtime.trial import depends
@@ -132,7 +133,7 @@ def give(
 
 def _full(heap: Heap, field: str, amount: Value) -> frozenset[int]:
     """Null, and objects of whose field so much is held that no more can be gained."""
-    if amount.__class__ is Sym:
+    if amount.__class__ is Sym or heap.is_part:
         return frozenset((0,))
     known = [(n, c.amount) for (n, name), c in heap.cells.items() if name == field]
     full = [n for n, a in known if a.__class__ is not Sym and plain(a) + plain(amount) > 1]
@@ -174,7 +175,8 @@ def _add_cell(run: Run, heap: Heap, key: tuple[int, str], amount: Value, value: 
         amount = ar.add(run, before.amount, amount)
         run.assume(equal(run, before.value, value))
         value = before.value
-    run.assume(ar.at_most(run, amount, ONE))
+    if not heap.is_part:
+        run.assume(ar.at_most(run, amount, ONE))
     heap.cells[key] = Cell(amount, value)
 
 
@@ -280,10 +282,13 @@ def put(run: Run, heap: Heap, instance: Instance, predicate: str) -> None:
     instances = heap.instances.setdefault(predicate, [])
     if found is None:
         instances.append(instance)
-        return
-    before = instances[found]
-    contents = _joined(run, before.contents, instance.contents)
-    instances[found] = Instance(before.args, ar.add(run, before.amount, instance.amount), contents)
+    else:
+        before = instances[found]
+        contents = _joined(run, before.contents, instance.contents)
+        amount = ar.add(run, before.amount, instance.amount)
+        instance = instances[found] = Instance(before.args, amount, contents)
+    if instance.amount.__class__ is not Sym and plain(instance.amount) >= 1 and not heap.is_part:
+        instance.contents.is_whole = True
 
 
 def _joined(run: Run, one: Contents, other: Contents) -> Contents:
@@ -313,11 +318,7 @@ def _not_within(run: Run, within: Within, predicate: str, args: tuple[Value, ...
     """Instances stand for finite structures: none contains itself."""
     for name, others in within:
         if name == predicate:
-            run.assume(negation(_same(run, args, others)))
-
-
-def _same(run: Run, args: tuple[Value, ...], others: tuple[Value, ...]) -> Value:
-    return conjunction([equal(run, a, b) for a, b in zip(args, others, strict=True)])
+            run.assume(negation(same(run, args, others)))
 
 
 def close(
@@ -325,17 +326,9 @@ def close(
 ) -> None:
     """The instance whose contents were collected."""
     predicate, args = at
-    _not_inside(run, inside, predicate, args)
-    put(run, heap, Instance(args, amount, Contents(inside, amount, (at,))), predicate)
-
-
-def _not_inside(run: Run, heap: Heap, predicate: str, args: tuple[Value, ...]) -> None:
-    for instance in heap.instances.get(predicate, ()):
-        run.assume(negation(_same(run, args, instance.args)))
-    for instances in heap.instances.values():
-        for instance in instances:
-            if instance.contents.heap is not None:
-                _not_inside(run, instance.contents.heap, predicate, args)
+    contents = Contents(inside, amount, (at,))
+    contents.inside = must_not_contain(run, inside, predicate, args)
+    put(run, heap, Instance(args, amount, contents), predicate)
 
 
 # ---------------------------------------------------------------- giving up

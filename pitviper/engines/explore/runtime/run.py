@@ -70,8 +70,9 @@ class Run:
     """Calls come in from compiled code, and are written into the logs of the run.
 
     `method` and `index` say where the run is, `frames` are the methods that wait for its return.
-    `start` is the heap that the method began with, `outputs` are its results when it has come to
-    its end. `notes` are doubts about what the run shows.
+    `gained` are heaps as they were when the method began and whenever it got something, the last
+    of these; `outputs` are its results when it has come to its end. `notes` are doubts about what
+    the run shows.
     """
 
     def __init__(
@@ -85,7 +86,7 @@ class Run:
         self.trials = Trials()
         self.notes: dict[str, None] = {}
         self.functions: Mapping[str, Callable[..., tuple[object, ...]]] = {}
-        self.start: Heap | None = None
+        self.gained: list[Heap] = []
         self.outputs: tuple[object, ...] = ()
         self.tick: Callable[[Run], None] | None = None
         self.steps = 0

@@ -69,14 +69,31 @@ def entry_method(method: pm.Method, tr: Translation) -> Method:
     for condition in conditions_ahead(method.preconditions, tr.arrays.functions):
         out.assume(rules.lower(condition, sc, out, tr))
     assertions.inhale_clauses(method.preconditions, sc, NOTHING, out, tr)
-    out.native("heap.start", heap)
-    for predicate in _predicates_in(method.preconditions, tr):
-        tr.need_predicate(predicate)
+    note_gain(method.preconditions, heap, out, tr, start=True)
     _judge_postconditions(method, sc, out, tr)
     results = [out.local(model_type(r.type), r.name) for r in method.returns]
     left = out.local(HEAP, "left")
     out.call(method.name, (heap, *params), (*results, left))
     return out.method(entry_name(method.name), (), ())
+
+
+def note_gain(
+    clauses: tuple[Assertion, ...],
+    heap: Local,
+    out: Emitter,
+    tr: Translation,
+    *,
+    start: bool = False,
+) -> None:
+    """What is held now is looked into if the run fails: no heap may have all of it.
+
+    That can be only where there are instances; what a method starts with counts in any case.
+    """
+    found = _predicates_in(clauses, tr)
+    if found or start:
+        out.native("heap.gained", heap)
+    for predicate in found:
+        tr.need_predicate(predicate)
 
 
 def _judge_postconditions(method: pm.Method, sc: Scope, out: Emitter, tr: Translation) -> None:
@@ -195,6 +212,7 @@ def call(s: ps.MethodCall, sc: Scope, out: Emitter, tr: Translation) -> None:
     for name, value in found.items():
         classes.assume_class(value, known.get(name, ()), after, out, tr)
     assertions.inhale_clauses(method.postconditions, after, NOTHING, out, tr)
+    note_gain(method.postconditions, sc.heap, out, tr)
     for target, result in zip(targets, results, strict=True):
         out.assign(target, result)
 

@@ -40,6 +40,11 @@ domain D {
 }
 """
 TREE = "adt L { Nil() Cons(head: Int, tail: L) }\n"
+OWNED = """field f: Int
+field next: Ref
+predicate P(x: Ref) { acc(x.f) }
+predicate list(x: Ref) { acc(x.next) && (x.next != null ==> list(x.next)) }
+"""
 
 
 def answers(text: str, folder: Path) -> tuple[Result, ...]:
@@ -86,6 +91,24 @@ TRUE = [
     "{ assert (unfolding full(a) in a.next) != b }",
     "adt L { N() C(h: Int, t: L) } function ln(l: L): Int { l.isN ? 0 : 1 + ln(l.t) }"
     " method m() { assert exists l: L :: ln(l) == 4 }",
+    OWNED + "method m(x: Ref) { inhale P(x) exhale P(x) assert x != null }",
+    OWNED + "method m(x: Ref, y: Ref)\n"
+    "{ inhale P(x) inhale P(y) exhale P(x) exhale P(y) assert x != y }",
+    OWNED + "method m(x: Ref, y: Ref)\n"
+    "{ inhale list(x) inhale list(y) unfold list(x) exhale acc(x.next) assert x != y }",
+    OWNED + "method m(x: Ref, y: Ref, b: Bool)\n"
+    "{ if (b) { inhale P(x) inhale P(y) exhale P(x) exhale P(y) } assert b ==> x != y }",
+    OWNED + "method give(x: Ref) requires P(x)\n"
+    "method m(x: Ref, y: Ref) { inhale P(x) inhale P(y) give(x) give(y) assert x != y }",
+    OWNED + "method m(x: Ref, y: Ref) requires list(y)\n{\n"
+    "  unfold list(y)\n  var c: Ref := y.next\n"
+    "  while (c != null) invariant c != null ==> list(c)\n"
+    "  { assert c != y unfold list(c) c := c.next }\n}",
+    OWNED + "method m(x: Ref, i: Int) requires acc(x.f) && x.f == 1\n"
+    "{ while (i < 3) invariant acc(x.f, 1/2) { assert x.f == 1 } }",
+    OWNED + "method m(x: Ref, y: Ref) requires acc(x.f, 1/2) && acc(y.f, 1/2)\n{\n"
+    "  var v: Int := x.f\n  var w: Int := y.f\n"
+    "  exhale acc(x.f, 1/2)\n  exhale acc(y.f, 1/2)\n  assert x == y ==> v == w\n}",
 ]
 
 
@@ -113,6 +136,13 @@ WRONG = [
     "method m(s: Set[Ref]) requires |s| > 0 { assert forall r: Ref :: r in s ==> r == null }",
     "domain D { function h(r: Ref): Int } method m() { assert exists r: Ref :: h(r) > 5 }",
     "domain D {} method m(d: D) { assert exists e: D :: e != d }",
+    OWNED + "method m(x: Ref, y: Ref) { inhale P(x) exhale P(x) inhale P(y) assert x != y }",
+    OWNED + "method m(x: Ref, y: Ref, b: Bool)\n"
+    "{ if (b) { inhale P(x) exhale P(x) } else { inhale P(y) exhale P(y) } assert x != y }",
+    OWNED + "method m(x: Ref, y: Ref)\n"
+    "{ inhale P(x) inhale acc(P(y), 1/2) exhale P(x) inhale acc(P(x), 1/2) assert x == y }",
+    OWNED + "method m(x: Ref, y: Ref, i: Int) requires P(x)\n"
+    "{ while (i < 3) invariant acc(y.f, 1/2) { assert y.f == 1 } }",
 ]
 
 

@@ -62,6 +62,23 @@ method m(x: Ref) requires acc(x.f)
 method m(x: Ref, b: Bool) requires acc(x.f)
 { @cut() assert b ==> perm(x.f) == write
   assert !b }""",
+    "half of an instance may have a location twice": """
+predicate T(x: Ref, y: Ref) { acc(x.f) && acc(y.f) }
+method m(x: Ref, y: Ref) requires acc(T(x, y), 1/2)
+{ unfold acc(T(x, y), 1/2); assert x != y }""",
+    "also where nobody opens it": """
+predicate T(x: Ref, y: Ref) { acc(x.f) && acc(y.f) }
+method m(x: Ref, y: Ref) requires acc(T(x, y), 1/2)
+{ assert x != y }""",
+    "and half of an instance inside of half of one": """
+predicate T(x: Ref, y: Ref) { acc(x.f) && acc(y.f) }
+predicate U(x: Ref, y: Ref) { T(x, y) }
+method m(x: Ref, y: Ref, p: Perm) requires none < p && p < 1/2 && acc(U(x, y), p)
+{ unfold acc(U(x, y), p); unfold acc(T(x, y), p); assert x != y }""",
+    "and more than all of it": """
+predicate R(x: Ref, p: Perm) { p >= none && acc(x.f, p) }
+method m(x: Ref, p: Perm) requires acc(R(x, p), 1/2)
+{ unfold acc(R(x, p), 1/2); assert p <= write }""",
     "out of a pair comes less than went in": """
 predicate P(x: Ref) { [acc(x.f, 1/2), acc(x.f)] }
 method m(x: Ref) requires acc(x.f)
@@ -90,6 +107,14 @@ method m(i: Int) { var k: Int := h(3); assert i < 100 }
 method n(i: Int) { assert i < 100 }"""
 
 RIGHT = {
+    "two thirds of an instance do not have a location twice": """
+predicate T(x: Ref, y: Ref) { acc(x.f) && acc(y.f) }
+method m(x: Ref, y: Ref) requires acc(T(x, y), 2/3)
+{ unfold acc(T(x, y), 2/3); assert x != y }""",
+    "nor do two halves": """
+predicate T(x: Ref, y: Ref) { acc(x.f) && acc(y.f) }
+method m(x: Ref, y: Ref) requires T(x, y)
+{ unfold acc(T(x, y), 1/2); unfold acc(T(x, y), 1/2); assert x != y }""",
     "out of a pair comes more than went in": """
 predicate P(x: Ref) { [acc(x.f), acc(x.f, 1/2)] }
 method m(x: Ref) requires acc(x.f, 1/2) && x.f == 1
@@ -245,6 +270,37 @@ method m(x: Ref, i: Int) requires list(x)
 
     assert found["x"] == "object1"
     assert int(found["object1.f"]) > 4
+
+
+GIVEN_AWAY = (
+    HEAD
+    + """
+predicate P(x: Ref) { acc(x.f) }
+predicate list(x: Ref) { acc(x.g) && (x.g != null ==> list(x.g)) }
+method take(x: Ref) requires P(x)
+"""
+)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "inhale P(x) exhale P(x) assert x != null",
+        "inhale P(x) inhale P(y) exhale P(x) exhale P(y) assert x != y",
+        "inhale list(x) inhale list(y) unfold list(x) exhale acc(x.g) assert x != y",
+        "inhale P(x) inhale P(y) take(x) take(y) assert x != y",
+        "inhale P(x) && P(y) assert x != y",
+    ],
+)
+def test_what_was_held_on_the_way_to_a_failure_can_be(body: str) -> None:
+    found = explored(GIVEN_AWAY + f"method m(x: Ref, y: Ref) {{ {body} }}", "m")
+    assert found.claim is not Claim.FAILS
+
+
+def test_what_was_held_at_different_times_may_be_the_same() -> None:
+    body = "inhale P(x) exhale P(x) inhale P(y) assert x != y"
+    found = explored(GIVEN_AWAY + f"method m(x: Ref, y: Ref) {{ {body} }}", "m")
+    assert found.claim is Claim.FAILS
 
 
 @pytest.mark.parametrize("method", ["m", "n"])
