@@ -184,8 +184,19 @@ def of_type(
         help_ = _about_receiver(e.name, local)
     if found in ASSERTION_TYPES:
         help_ = told or (_about_predicate(e, cx) if expected is BOOL else None) or help_
-    misfit(e.span, found, expected, cx, help_)
+    misfit(e.span, found, expected, cx, help_ or _about_object(e, found, expected, cx))
     return cx.bad(e.span, expected)
+
+
+def _about_object(e: Lowered, found: Type, expected: Type, cx: Context) -> str | None:
+    """About an object where a value has to stand that one of its fields may have."""
+    if found is not REF or not isinstance(e, x.Var | x.FieldRead) or len(e.span.text) > _QUOTED:
+        return None
+    holding = [name for name, type_ in cx.table.fields.items() if type_ == expected]
+    if not holding or e.span.text == "null":
+        return None
+    places = " or ".join([f"`{e.span.text}.{name}`" for name in holding[:3]])
+    return f"`{e.span.text}` is an object: for a value that it holds write {places}"
 
 
 def _about_predicate(e: Lowered, cx: Context) -> str | None:
@@ -352,6 +363,10 @@ def _int_amount(e: Lowered, text: str, place: str) -> str:
         return f"an Int is not a permission: write `{constants[text]}`"
     if text.isdigit():
         return "an Int is not a permission: `write` is all of it, `1/2` is a half"
+    if place == "amount" and isinstance(e, x.Var):
+        return (
+            f"an Int is not a permission: declare `{text}: Perm`, and say `{text} > none` in front"
+        )
     amount = f"{text}/1" if text.isalnum() else f"({text})/1"
     positive = f", with `{text} > 0` in front" if place == "amount" else ""
     return f"an Int is not a permission: write `{amount}`{positive}"
@@ -527,6 +542,7 @@ def _report(partial: _Partial, index: int, operands: Sequence[Lowered], cx: Cont
     if help_ is None and len(operands) == 2:
         help_ = _about_collections(operator, operands[0], operands[1])
     help_ = help_ or _advice(operand, found, expected)
+    help_ = help_ or _about_object(operand, found, expected, cx)
     counted = _counted(operator, operands)
     if counted is not None:
         name = counted.text.strip("+ \t")

@@ -76,8 +76,49 @@ def blame_declarations(
     told: dict[tuple[str, Span | None], Diagnostic] = {}
     for trial, gone in useful:
         if gone.isdisjoint(told):
-            told |= {_key(e): _about(trial, e, misfits) for e in errors if _key(e) in gone}
+            other = _other(trial, gone, useful)
+            told |= {_key(e): _about(trial, e, misfits, other) for e in errors if _key(e) in gone}
+    told |= _in_other_order(members, errors, misfits)
     return [told.get(_key(error), error) for error in errors]
+
+
+def _other(trial: _Trial, gone: Gone, useful: list[tuple[_Trial, Gone]]) -> _Trial | None:
+    """Another declaration that may as well be to blame for the same errors: a field's, mostly.
+
+    A variable of the body has no other purpose than its uses, and is to blame alone.
+    """
+    if trial.distance == 0:
+        return None
+    for other, errors in useful:
+        if other.declared is not trial.declared and errors == gone:
+            return other
+    return None
+
+
+def _in_other_order(
+    members: Members, errors: list[Diagnostic], misfits: list[Misfit]
+) -> dict[tuple[str, Span | None], Diagnostic]:
+    """Errors about two arguments of a call, each of which has the type of the other."""
+    at = {misfit.span: misfit for misfit in misfits}
+    told: dict[tuple[str, Span | None], Diagnostic] = {}
+    for node in (n for member in members for n in descendants(member)):
+        if not isinstance(node, tree.Call):
+            continue
+        wrong = [(i, at[arg.span]) for i, arg in enumerate(node.args) if arg.span in at]
+        if len(wrong) != 2:
+            continue
+        (i, first), (j, second) = wrong
+        if first.found != second.expected or second.found != first.expected:
+            continue
+        texts = [arg.span.text for arg in node.args]
+        texts[i], texts[j] = texts[j], texts[i]
+        callee = node.callee.name
+        message = f"two arguments of `{callee}` stand in the wrong order"
+        help_ = f"write `{callee}({', '.join(texts)})`"
+        for error in errors:
+            if error.span in (first.span, second.span):
+                told[_key(error)] = replace(error, span=node.span, message=message, help=help_)
+    return told
 
 
 def _is_meant(trial: _Trial, gone: Gone, misfits: list[Misfit]) -> bool:
@@ -249,7 +290,9 @@ def _type_name(t: Type, span: Span) -> tree.TypeName:
 # ---------------------------------------------------------------- words
 
 
-def _about(trial: _Trial, error: Diagnostic, misfits: list[Misfit]) -> Diagnostic:
+def _about(
+    trial: _Trial, error: Diagnostic, misfits: list[Misfit], other: _Trial | None
+) -> Diagnostic:
     """The error in the words for all that the declaration is to blame for."""
     line = trial.written.span.start_position[0]
     is_now, name = f"`{trial.name}` is declared as {trial.written.span.text}", trial.name
@@ -261,6 +304,9 @@ def _about(trial: _Trial, error: Diagnostic, misfits: list[Misfit]) -> Diagnosti
     else:
         said = f"{is_now}, and used as {_kind(trial.type)}"
         cure = f"declare `{name}: {trial.type}` in line {line}"
+    if other is not None and not isinstance(other.declared, tree.Function):
+        line = other.written.span.start_position[0]
+        cure += f", or `{other.name}: {other.type}` in line {line}: the two have to be the same"
     return replace(error, message=said, help=cure)
 
 

@@ -14,6 +14,7 @@ from pitviper.counterexample.question import Question, Sought
 from pitviper.counterexample.recorded_state import Closed, Inside, contents
 from pitviper.encoding.background import wrapper_axiom
 from pitviper.encoding.freshness import absence_axioms
+from pitviper.encoding.injective import inverse_axioms
 from pitviper.encoding.operators import NULL
 from pitviper.encoding.symbols import Symbols
 from pitviper.encoding.theories.maps import map_axioms
@@ -149,6 +150,7 @@ def _generated(symbols: Symbols, background: tuple[Term, ...]) -> tuple[Term, ..
     own = {
         *[a for th in symbols.snapshot_maps.values() for a in snapshot_map_axioms(th)],
         *absence_axioms(symbols),
+        *[a for known in symbols.inverses.values() for a in inverse_axioms(known)],
         *[wrapper_axiom(sort) for sort in symbols.leaves],
     }
     return tuple([axiom for axiom in background if axiom in own])

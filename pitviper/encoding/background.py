@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pitviper.base.record import names_of
 from pitviper.encoding.domains import domain_axioms
 from pitviper.encoding.freshness import absence_axioms
+from pitviper.encoding.injective import inverse_axioms, register_inverses
 from pitviper.encoding.quantified_resources import Found
 from pitviper.encoding.quantify import axiom
 from pitviper.encoding.symbols import DomainInstance, Symbols
@@ -15,7 +16,7 @@ from pitviper.encoding.theories.multisets import multiset_axioms
 from pitviper.encoding.theories.sequences import index_arithmetic_axioms, sequence_axioms
 from pitviper.encoding.theories.sets import set_axioms
 from pitviper.encoding.theories.snapshot_maps import snapshot_map_axioms
-from pitviper.program.assertion import Wand
+from pitviper.program.assertion import QuantifiedPermission, Wand
 from pitviper.program.expr import DomainApp, SeqRange
 from pitviper.program.member import Domain, Program
 from pitviper.program.node import Node
@@ -43,6 +44,8 @@ def background(symbols: Symbols) -> tuple[Term, ...]:
         facts.extend(map_axioms(maps))
     for theory in symbols.snapshot_maps.values():
         facts.extend(snapshot_map_axioms(theory))
+    for known in symbols.inverses.values():
+        facts.extend(inverse_axioms(known))
     facts.extend(wrapper_axiom(sort) for sort in symbols.leaves)
     if symbols.program.predicates:
         facts.extend(absence_axioms(symbols))
@@ -90,11 +93,13 @@ def _register(node: Node, symbols: Symbols) -> None:
             symbols.sort(node.type)
         elif isinstance(node, Wand):
             symbols.shape(node)
+        elif isinstance(node, QuantifiedPermission):
+            register_inverses(node, symbols)
     for name in _type_fields(cls):
         symbols.sort(getattr(node, name))
 
 
-_WITH_SYMBOLS = frozenset([DomainApp, SeqRange, Wand])
+_WITH_SYMBOLS = frozenset([DomainApp, QuantifiedPermission, SeqRange, Wand])
 
 
 def _register_maps(found: Found, symbols: Symbols) -> None:

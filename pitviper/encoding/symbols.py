@@ -49,6 +49,21 @@ class FunctionSymbols:
     called: Function
 
 
+@record
+class InverseFunctions:
+    """`back` gives the arguments at `positions` from the other ones and the value of `of`; `image`
+    says of other arguments and a value that there are such arguments: NOTE(injective)."""
+
+    of: Function
+    positions: tuple[int, ...]
+    image: Function
+    back: tuple[Function, ...]
+
+
+Inverses = dict[tuple[Function, tuple[int, ...]], InverseFunctions]
+"""By domain functions and the positions of the arguments that are given back."""
+
+
 @struct
 class Symbols:
     """One per program and worker. The tables are in order of first use, hence deterministic."""
@@ -62,6 +77,7 @@ class Symbols:
     leaves: dict[Sort, None] = field(default_factory=dict)
     snapshot_maps: dict[str, SnapshotMaps] = field(default_factory=dict)
     shapes: dict[str, Shape] = field(default_factory=dict)
+    inverses: Inverses = field(default_factory=dict)
     _shapes: dict[int, tuple[Wand, Shape]] = field(default_factory=dict)
     _sorts: dict[pt.Type, Sort] = field(default_factory=dict)
     _functions: dict[str, FunctionSymbols] = field(default_factory=dict)

@@ -28,7 +28,7 @@ from pitviper.terms.term import App, Binder, Literal, Quantified, Term, Var
 LARGEST = 400
 """Nodes of an expression that is still worth reading; terms are graphs, and may stand for more."""
 
-VERSIONED = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*@(?:[A-Za-z_$][A-Za-z0-9_$]*\.)?[0-9]+")
+VERSIONED = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*@(?:[A-Za-z_$][A-Za-z0-9_$]*\.)*[0-9]+")
 
 Names = Mapping[Var, pe.Var]
 

@@ -16,7 +16,7 @@ from pitviper.engines.symbolic.heap.chunk import (
     predicate_resource,
 )
 from pitviper.engines.symbolic.provenance import Location
-from pitviper.engines.symbolic.services import Services
+from pitviper.engines.symbolic.services import Met, Services
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.final_expression import FinalExpressions, names_in
 from pitviper.program import assertion as pa
@@ -30,7 +30,7 @@ from pitviper.terms.substitute import substitute, subterms
 from pitviper.terms.symbol import Function
 from pitviper.terms.term import App, Term, Var
 
-Inverses = Mapping[object, tuple[Function, ...]]
+Inverses = Mapping[Met, tuple[Function, ...]]
 Proves = Callable[[State, Term], bool]
 
 MOST = 5
@@ -224,17 +224,15 @@ def denoted(
     None for a chunk whose amount is not about a single quantifier.
     """
     used = {t.symbol for t in subterms(chunk.amount) if isinstance(t, App)}
-    found = [(key, symbols) for key, symbols in inverses.items() if not used.isdisjoint(symbols)]
-    if len(found) != 1:
+    found = [(met, symbols) for met, symbols in inverses.items() if not used.isdisjoint(symbols)]
+    if len({symbols for _, symbols in found}) != 1:
         return None
-    key, (image, *backs) = found[0]
-    if not isinstance(key, tuple) or len(key) != 4 or key[3]:
-        return None
-    _, variables, (condition, *args), _ = key
-    binding: dict[Term, Term] = {tb.apply(image, *chunk.formals): tb.TRUE}
-    for back, variable in zip(backs, variables, strict=True):
-        binding[tb.apply(back, *chunk.formals)] = variable
-    amount = substitute(substitute(chunk.amount, binding), {condition: tb.TRUE})
-    if any(formal in amount.free for formal in chunk.formals):
-        return None  # some location was taken out of it
-    return variables, condition, tuple(args), amount
+    for met, (image, *backs) in found:
+        at = (*met.given, *chunk.formals)
+        binding: dict[Term, Term] = {tb.apply(image, *at): tb.TRUE}
+        for back, variable in zip(backs, met.variables, strict=True):
+            binding[tb.apply(back, *at)] = variable
+        here = substitute(substitute(chunk.amount, binding), {met.condition: tb.TRUE})
+        if not met.binders and not any(formal in here.free for formal in chunk.formals):
+            return met.variables, met.condition, met.args, here
+    return None  # some location was taken out of it

@@ -38,6 +38,10 @@ class ExploredRun:
     def is_failure(self) -> bool:
         return self.finding is not None
 
+    def is_of(self, member: str) -> bool:
+        """Whether what fails is a check of this member."""
+        return self.finding is not None and self.finding.member == member
+
 
 @record
 class Replayed:
@@ -164,6 +168,8 @@ class MethodExploration:
     `inlined` names callees and recursive functions whose bodies were run: what holds then need not
     follow from their contracts. `beyond` are failures of runs in which callees did something else
     that their contracts allow; they are doubtful, for no run of the program as it is fails so.
+    `called` are failures in callees, of runs with their bodies, where a search by contracts says
+    the rest: a method that asks for nothing wrong is not to blame for them.
     `counts` says how many runs ended in each way, `left` how many ways were begun or are known, and
     were not run to their end. `method` may be the name of a function.
     """
@@ -183,6 +189,7 @@ class MethodExploration:
     left: int = 0
     members: tuple[MemberCount, ...] = ()
     is_function: bool = False
+    called: tuple[ExploredRun, ...] = ()
 
     @property
     def failures(self) -> tuple[ExploredRun, ...]:
@@ -190,8 +197,13 @@ class MethodExploration:
 
     @property
     def certain_failures(self) -> tuple[ExploredRun, ...]:
-        """Failures that the program really has."""
-        return tuple([run for run in self.failures if not run.doubts])
+        """Failures that the program really has, in the method and in what it calls."""
+        return tuple([*[run for run in self.failures if not run.doubts], *self.called])
+
+    @property
+    def own_failures(self) -> tuple[ExploredRun, ...]:
+        """Those of them for which no callee, function or predicate is to blame."""
+        return tuple([run for run in self.certain_failures if run.is_of(self.method)])
 
     @property
     def is_complete(self) -> bool:
@@ -201,7 +213,7 @@ class MethodExploration:
     @property
     def claim(self) -> Claim:
         """PROVED only if the search is complete, no run failed, and no contract was passed over."""
-        if self.certain_failures:
+        if self.own_failures:
             return Claim.FAILS
         if not self.is_complete or self.failures:
             return Claim.OPEN
@@ -236,13 +248,18 @@ class Exploration:
 
     @property
     def claim(self) -> Claim:
-        """Methods without body have nothing to claim; those that were not begun are open."""
+        """Methods without body have nothing to claim; those that were not begun are open.
+
+        A run that fails in a callee is a failure of the program, whoever is to blame.
+        """
+        if any(method.certain_failures for method in self.methods):
+            return Claim.FAILS
         waiting = [Claim.OPEN for _, why in self.skipped if why in EARLY]
         return claim_of_all([*[method.claim for method in self.methods], *waiting])
 
 
 class Claim(Enum):
-    """FAILS: inputs make a check fail. PROVED: all inputs were run, whatever callees may do.
+    """FAILS: inputs make a check of the method fail. PROVED: all were run, whatever callees may do.
 
     HOLDS: all inputs were run with the bodies of callees or of recursive functions, so that it need
     not follow from their contracts; it is no proof in the sense of a verifier. OPEN: neither.

@@ -18,7 +18,7 @@ _REMEDIES = (
     ("too many steps", "`--steps` allows longer runs, an invariant with `--loops invariant` none"),
     ("too deep recursion", "`--depth` allows deeper calls, `--calls contract` none"),
     ("input too large", "`--size` allows larger inputs, a precondition can bound them"),
-    ("unsupported", "say it in another way, or leave it to the verifier"),
+    ("unsupported", "say it in another way: as it is, only the verifier can settle it"),
     (
         "solver gave up",
         "bounds in the precondition help; products of unknowns are hard for it",
@@ -41,6 +41,7 @@ _REMEDIES = (
     ),
     ("a loop was replaced by its invariant", "a stronger invariant, or `--loops unroll`, tells"),
     ("triggers of a quantifier", _VERIFIER),
+    ("was passed over", _VERIFIER),
     ("loops of jumps", "a `while` loop in place of `goto` is looked at in full"),
     ("without its invariant", "a `while` loop in place of `goto` is looked at in full"),
     (
@@ -55,6 +56,7 @@ _REMEDIES = (
     ("wand", _VERIFIER),
     ("left-hand s", _VERIFIER),
     ("was left out", _VERIFIER),
+    ("fails where it is used", "mend it, or ask for more in its precondition"),
     ("an assumption in the body", "other values end at that assumption: is it meant?"),
     (
         "the axioms contradict each other",

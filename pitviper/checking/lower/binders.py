@@ -58,7 +58,38 @@ def quantifier(e: tree.Quantifier, cx: Context, weight: int | None = None) -> a.
     if isinstance(body, IMPURE_NODES):
         return split(Binder(variables, triggers, weight, e.span), body)
     node = x.Forall if e.kind == "forall" else x.Exists
+    if node is x.Exists:
+        _says_nothing(e, body, cx)
     return node(variables, triggers, body, weight, span=e.span)
+
+
+def _says_nothing(e: tree.Quantifier, body: x.Expr, cx: Context) -> None:
+    """`exists i: Int :: 0 <= i ==> fact` holds of any `i` below 0."""
+    names = {binding.name.name for binding in e.variables}
+    if not isinstance(body, x.Implies) or not e.span.text.startswith("exists"):
+        return
+    parts = body.left.operands if isinstance(body.left, x.And) else (body.left,)
+    if not all(_is_bound(part, names) for part in parts):
+        return
+    start = body.span.start - e.span.start
+    sides = f"{body.left.span.text} && {body.right.span.text}"
+    whole = " ".join(f"{e.span.text[:start]}{sides}".split())
+    cx.report.warning(
+        e.span,
+        "this `exists` with `==>` says nothing: any value outside of the range will do",
+        help=f"write `&&` behind the range: `{whole}`",
+    )
+
+
+def _is_bound(part: x.Expr, names: set[str]) -> bool:
+    """Whether a comparison says where a variable of the quantifier is."""
+    match part:
+        case x.Compare(_, x.Var(name), _) | x.Compare(_, _, x.Var(name)) if name in names:
+            return True
+        case x.SeqContains(x.Var(name), _) | x.SetContains(x.Var(name), _) if name in names:
+            return True
+        case _:
+            return False
 
 
 def _possible_trigger(e: tree.Quantifier) -> str | None:

@@ -136,12 +136,39 @@ def _about_name(e: tree.Name, cx: Context) -> str:
 
 def _declared_as(e: tree.Name, cx: Context) -> str:
     """How an unknown name is declared, with the type that a call around it asks for."""
-    type_ = _argument_type(e, cx) or "Int"
+    type_ = _argument_type(e, cx) or _used_as(e) or "Int"
     if cx.rules.in_axiom:
         return f"an axiom speaks of all values: write `forall {e.name}: {type_} :: ...` around it"
     return (
         f"declare it: as a parameter `{e.name}: {type_}`, or with `var {e.name}: {type_}` in a body"
     )
+
+
+def _used_as(e: tree.Name) -> str | None:
+    """The type that a name has to have, by what stands around it or where its macro has it."""
+    text, name = e.span.file.text, e.name
+    beside = text[max(e.span.start - 1, 0) : e.span.end + 2]
+    around = beside if e.span.text == name else _in_macro(e)
+    if re.search(rf"\b{re.escape(name)}\s*\.\s*[A-Za-z_$]", around):
+        return "Ref"
+    is_sequence = re.search(rf"\|{re.escape(name)}\||\b{re.escape(name)}\[", around)
+    return "Seq[Int]" if is_sequence else None
+
+
+def _in_macro(e: tree.Name) -> str:
+    """The body of the macro whose use brings a name, with that name for its parameter."""
+    found = re.match(r"([A-Za-z_$][\w$]*)\(([^()]*)\)$", e.span.text)
+    if found is None:
+        return ""
+    macro, args = found[1], [arg.strip() for arg in found[2].split(",")]
+    head = rf"\bdefine\s+{re.escape(macro)}\(([^()]*)\)([^\n]*)"
+    defined = re.search(head, e.span.file.text)
+    if defined is None or e.name not in args:
+        return ""
+    params = [param.strip() for param in defined[1].split(",")]
+    at = args.index(e.name)
+    param = params[at] if at < len(params) else ""
+    return re.sub(rf"\b{re.escape(param)}\b", e.name, defined[2]) if param else ""
 
 
 def _argument_type(e: tree.Name, cx: Context) -> str | None:

@@ -18,7 +18,13 @@ from typing import TypeAlias, TypeVar
 
 from pitviper.counterexample.bounded.guards import Range, matches, range_of
 from pitviper.counterexample.bounded.interpretation import Interpretation, default
-from pitviper.counterexample.bounded.values import Underspecified, Unevaluable, Value, in_order
+from pitviper.counterexample.bounded.values import (
+    Circular,
+    Underspecified,
+    Unevaluable,
+    Value,
+    in_order,
+)
 from pitviper.solver.model import Element
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
@@ -66,6 +72,7 @@ class Evaluator:
         self._known: dict[Term, Value] = {}
         self._why: dict[Term, Unevaluable] = {}
         self._valuations = 0
+        self._under_way: set[Term] = set()
         self.steps = 0
         self._integers: list[Value] | None = None
 
@@ -77,11 +84,16 @@ class Evaluator:
             raise self._why[term]
         found = self._known.get(term)
         if found is None:
+            if term in self._under_way:
+                raise Circular("a value that depends on itself")
+            self._under_way.add(term)
             try:
                 found = self._known[term] = self._compute(term, {})
             except Unevaluable as why:
                 self._why[term] = why
                 raise
+            finally:
+                self._under_way.discard(term)
         return found
 
     def holds(self, fact: Term) -> bool:
@@ -276,6 +288,8 @@ class Evaluator:
         for term in self.interpretation.ground.applications.get(symbol, ()):
             try:
                 self.value(term)
+            except Circular:
+                raise
             except Unevaluable:
                 continue
         for args, result in list(self.touched.get(symbol, {}).items()):

@@ -341,7 +341,8 @@ class Search:
     def _computed_elsewhere(self, sampled: Sequence[Fact]) -> Iterator[Doubt]:
         """Gives facts that apply functions with a body to values that do not occur: what the body
         makes of those was not computed, and a solver that leaves them free may not say."""
-        computed = declared_symbols(*self.problem.definitions)
+        bodies = [term for term in self.problem.definitions if _defined(term) != DEFINITION]
+        computed = declared_symbols(*bodies)
         for fact in sampled:
             if fact in self.facts and any(
                 isinstance(part, App) and part.free and part.symbol in computed

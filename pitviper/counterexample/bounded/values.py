@@ -100,6 +100,10 @@ class Unevaluable(Exception):
     """The value of a term cannot be computed; caught where facts are judged."""
 
 
+class Circular(Unevaluable):
+    """Whether a quantified statement is true is an argument of what it speaks about."""
+
+
 class Underspecified(Exception):
     """A function outside of its domain: it has some value, whichever the model gives it."""
 

@@ -18,6 +18,7 @@ from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, Kind, QuantifiedCh
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.expression import Vocabulary
 from pitviper.explain.final_expression import FinalExpressions
+from pitviper.explain.held import Inverses
 from pitviper.explain.places import Places
 from pitviper.explain.recorded_run import RecordedMember
 from pitviper.explain.recorder import Failing
@@ -32,7 +33,6 @@ from pitviper.results.wording import VIPER, value_text, wording_of
 from pitviper.solver.session import FactKind
 from pitviper.source.span import Span
 from pitviper.terms import operators as op
-from pitviper.terms.symbol import Function
 from pitviper.terms.term import App, Literal, Term, Var
 
 MOST_FACTS = 40
@@ -322,7 +322,7 @@ class StateWords:
         return tuple(found)
 
     @property
-    def _inverses(self) -> Mapping[object, tuple[Function, ...]]:
+    def _inverses(self) -> Inverses:
         services = self._recorded.recorder.services
         return {} if services is None else services.inverses
 

@@ -34,6 +34,7 @@ from pitviper.engines.explore.viper.program import model_of
 from pitviper.plugins.verified_under import rests_on, used_members
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
+from pitviper.program.classes import class_note, classes_at_start
 from pitviper.program.member import Function, Method, Program
 from pitviper.program.print.objects import arrays_of
 from pitviper.results.exploration import (
@@ -380,7 +381,8 @@ def _method(function: Function) -> Method:
     value = pe.Var("result", function.result, span=span)
     computed = pe.Let(value, applied, pe.BoolLit(value=True, span=span), span=span)
     body = ps.Block((ps.Assert(computed, span=span),), span=span)
-    return Method(function.name, args, (), function.preconditions, (), (), body, span=span)
+    method = Method(function.name, args, (), function.preconditions, (), (), body, span=span)
+    return replace(method, annotations=class_note(classes_at_start(function)))
 
 
 def explore_program(
@@ -538,7 +540,9 @@ def time_left(done: MethodExploration, options: ExploreOptions) -> float | None:
 
 
 def asks_contracts(done: MethodExploration, program: Program, options: ExploreOptions) -> bool:
-    """Whether a second search may say more: bodies of methods were run, and none failed."""
+    """Whether a second search may say more: bodies of methods were run, and none of its own checks
+    failed.
+    """
     is_inline = options.model.calls is Calls.INLINE
     return is_inline and done.claim in (Claim.HOLDS, Claim.OPEN) and bool(_callees(done, program))
 
@@ -575,11 +579,13 @@ def combined(
     if passes and first.claim is Claim.HOLDS:
         return replace(first, inlined=second.inlined, seconds=seconds)
     if passes:
-        return replace(second, seconds=seconds)
+        return replace(second, called=first.certain_failures, seconds=seconds)
     names = ", ".join(_callees(first, program))
     doubt = f"it fails for what the contract of {names} allows, not for what the body does"
+    if first.certain_failures:
+        doubt = f"it fails for what the contract of {names} allows; the body fails before"
     beyond: dict[tuple[str, int], ExploredRun] = {}
-    for run in second.certain_failures:
+    for run in second.own_failures:
         assert run.finding is not None
         key = (run.finding.id, run.finding.span.start)
         beyond.setdefault(key, replace(run, doubts=(doubt,)))

@@ -25,6 +25,7 @@ from pitviper.explain.advice.objects.objects import bodies_of
 from pitviper.explain.advice.runs.trial import false_for
 from pitviper.explain.cures.candidates import candidates
 from pitviper.explain.cures.choice import chosen
+from pitviper.explain.cures.contracts import promised_otherwise
 from pitviper.explain.cures.edit import Candidate, Pool
 from pitviper.explain.writing import Edits, invariants
 from pitviper.program import expr as x
@@ -37,6 +38,7 @@ from pitviper.results.finding import Finding
 from pitviper.results.verdict import MemberOutcome, Verdict
 from pitviper.results.wording import spoken
 from pitviper.source.edit import Cure, edited
+from pitviper.source.span import Span
 
 MOST_TEXT = 6_000
 """Characters of a program that is edited."""
@@ -111,6 +113,7 @@ class Curing:
         self._whole = None
         try:
             found = [self._cured(finding, outcome) for finding in outcome.findings]
+            found = [self._with_whole(told, outcome) for told in found]
         except Exception as error:  # what was found counts more than advice about it
             self.problem = f"no cure could be tried ({type(error).__name__}: {error})"
             return outcome
@@ -136,6 +139,8 @@ class Curing:
         broken = self._broken(case) or self._contradicted(case)
         if broken is not None:
             return replace(finding, advice=broken)
+        if self._whole is not None and not self._whole.weak:
+            return self._as_before(finding, outcome)
         self._findings -= 1
         self._trials = MOST_TRIALS
         best: tuple[Candidate, _Seen] | None = None
@@ -170,10 +175,34 @@ class Curing:
                 best = cure, seen
         if weak is not None:
             self._whole = self._whole or (None if weak.assumes else weak)
-            return _with(case, weak, f"`{outcome.name}` verifies", verified=True)
+            told = _with(case, weak, f"`{outcome.name}` verifies", verified=True)
+            return self._with_promise(told, case, outcome)
         if self._whole is not None:
             return self._as_before(finding, outcome)
-        return _in_part(case, best, asking, outcome.name)
+        told = _in_part(case, best, asking, outcome.name)
+        return told if best or asking else self._with_promise(told, case, outcome)
+
+    def _with_promise(self, told: Finding, case: Case, outcome: MemberOutcome) -> Finding:
+        """Another promise with which all verifies, too: the reader knows which one is wrong."""
+        if told.advice == case.finding.advice and not case.finding.general:
+            return told  # the cause is known
+        self._trials = MORE_TRIALS
+        for candidate in promised_otherwise(case):
+            seen = self._seen(candidate, case.finding, outcome) if self._goes_on else None
+            if seen is not None and seen.verified and not seen.callers:
+                joined = "; or, " if told.advice else ""
+                return replace(told, advice=f"{told.advice or ''}{joined}{candidate.said}")
+        return told
+
+    def _with_whole(self, told: Finding, outcome: MemberOutcome) -> Finding:
+        """A finding that was looked at before the cure was known with which all go away."""
+        cure = self._whole
+        if cure is None or cure.weak or any(known.edits == cure.edits for known in told.cures):
+            return told
+        if "verifies" in (told.advice or ""):
+            return told
+        before = next((f for f in outcome.findings if _place_of(f) == _place_of(told)), told)
+        return self._as_before(before, outcome)
 
     def _as_before(self, finding: Finding, outcome: MemberOutcome) -> Finding:
         """The cure of an earlier finding of the member, which makes all of them go away."""
@@ -435,11 +464,12 @@ def _with(case: Case, cure: Candidate, seen: str, *, verified: bool) -> Finding:
     notes = [cause, false_for(case) if told else None]
     seen_to_work = Cure(cure.said, cure.edits, harmless=cure.within)
     others = [each for each in finding.cures if each.edits != cure.edits]
+    is_open = "`...`" in cure.said  # a value is left to the reader
     return replace(
         finding,
         notes=(*finding.notes, *[note for note in notes if note]),
         advice=advice,
-        cures=(seen_to_work, *others),
+        cures=tuple(others) if is_open else (seen_to_work, *others),
     )
 
 
@@ -486,6 +516,10 @@ def _is_of_call(finding: Finding, name: str) -> bool:
 def _begins(told: Finding, finding: Finding) -> bool:
     """Whether the advice says what it said, and that it was seen to work."""
     return (told.advice or "").startswith(finding.advice or " ")
+
+
+def _place_of(finding: Finding) -> tuple[str, Span, Span | None]:
+    return finding.id, finding.span, finding.offending
 
 
 def _key(finding: Finding) -> tuple[str, str, str]:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from pitviper.base.record import field, replace, struct
 from pitviper.driver.wizard.order import Check, failed_before
-from pitviper.engines.explore.search.extensions import PROMISE, Trust, is_about, is_check
+from pitviper.engines.explore.search.extensions import (
+    PROMISE,
+    WITHOUT_RUNS,
+    Trust,
+    is_about,
+    is_check,
+)
 from pitviper.plugins.build import statements_in
 from pitviper.program.member import Program
 from pitviper.program.stmt import Assert, Exhale, While
@@ -178,7 +184,7 @@ def _coloured(place: Place, done: MethodExploration, known: Knowledge) -> Colour
         spurious=reported and explored,
         open=done.open,
     )
-    failing = _failing(place, done.certain_failures)
+    failing = _certainly_failing(place, known)
     if failing is not None:
         red = replace(own, colour=Colour.RED, test=failing.test, spurious=False)
         return replace(red, assuming=failing.assuming)
@@ -198,14 +204,17 @@ def _coloured(place: Place, done: MethodExploration, known: Knowledge) -> Colour
 def _is_behind_failure(place: Place, done: MethodExploration, known: Knowledge) -> bool:
     """Whether a check fails, or may fail, on a way to this one: then nothing is proved of it.
 
-    What exploration proved by running all ways fails nowhere, whatever the verifier said of it.
+    What exploration proved by running all ways fails nowhere, whatever the verifier said of it, and
+    ends at nothing that no run looks at.
     """
     outcome = known.outcomes.get(done.method)
     proved = [p for p in done.places if is_proved(p, done)]
+    ignored = WITHOUT_RUNS if place in proved else ()
     said = [
         f
         for f in (() if outcome is None else outcome.findings)
         if not any(is_check((f.span, f.error), (p.span, p.error)) for p in proved)
+        and not f.error.startswith(ignored)
     ]
     own = _own_failures(done, done.failures)
     if any(_is_inside(finding, place) for finding in own):
@@ -217,6 +226,15 @@ def _is_behind_failure(place: Place, done: MethodExploration, known: Knowledge) 
 def _share(run: int, ways: int) -> float:
     """The part of the ways that was run, rounded down: all of them only if none is left."""
     return run * 1000 // ways / 1000 if ways else 0.0
+
+
+def _certainly_failing(place: Place, known: Knowledge) -> ExploredRun | None:
+    """A run of the member itself that fails there, or else one of a member that uses it."""
+    done = known.explored.get(place.member)
+    own = None if done is None else _failing(place, done.certain_failures)
+    others = [run for other in known.explored.values() for run in other.certain_failures]
+    using = tuple([run for run in others if run.is_of(place.member)])
+    return own or _failing(place, using)
 
 
 def _failing(place: Place, runs: tuple[ExploredRun, ...]) -> ExploredRun | None:
@@ -295,12 +313,15 @@ def _about_finding(finding: Finding, name: str, known: Knowledge) -> ColouredPla
     """The colour of a check that only the verifier told of."""
     done = known.explored.get(name)
     own = ColouredPlace(finding.span, name, finding.error, Colour.YELLOW)
-    if done is None:
-        return replace(own, open=(_why_not_run(name, known.program),))
-    own = replace(own, ways=_runs_at(finding.span, done), open=done.open)
-    failing = _failing(Place(finding.span, name, finding.error), done.certain_failures)
+    if done is not None:
+        own = replace(own, ways=_runs_at(finding.span, done), open=done.open)
+    failing = _certainly_failing(Place(finding.span, name, finding.error), known)
     if failing is not None:
         return replace(own, colour=Colour.RED, test=failing.test, assuming=failing.assuming)
+    if finding.error.startswith(WITHOUT_RUNS):
+        return replace(own, ways=0, open=(NOT_LOOKED_AT,))
+    if done is None:
+        return replace(own, open=(_why_not_run(name, known.program),))
     if _is_complete(name, known):
         green = replace(own, colour=Colour.GREEN, by="exploration", spurious=True)
         return replace(green, bodies=done.inlined)
@@ -308,6 +329,7 @@ def _about_finding(finding: Finding, name: str, known: Knowledge) -> ColouredPla
 
 
 NOT_BEGUN = "no run was begun before the time was over"
+NOT_LOOKED_AT = "whether something ends, or is refuted, no run can tell: the verifier's word counts"
 NOT_VERIFIED = "its turn did not come"
 NOT_RUN = "predicates, and members without a body, are not run"
 NO_PROMISE = "functions that promise nothing are run where `--method` names them"

@@ -24,10 +24,20 @@ class Check:
 def failed_before(
     check: Check, findings: tuple[Finding, ...], member: str, program: Program
 ) -> bool:
-    """Whether one of the findings of a member can lie on a way to the check."""
+    """Whether one of the findings of a member can lie on a way to the check.
+
+    In a loop two findings may each lie before the other: neither of them is the other's reason.
+    """
     found = program.methods.get(member) or program.functions.get(member)
-    others = [f for f in findings if not _is_same(f, check)]
-    return found is not None and any(_is_behind(check, f, found) for f in others)
+    if found is None:
+        return False
+    own = [f for f in findings if _is_same(f, check)]
+    before = [f for f in findings if f not in own and _is_behind(check, f, found)]
+    return not all(any(_is_behind(_check(f), o, found) for o in own) for f in before)
+
+
+def _check(finding: Finding) -> Check:
+    return Check(finding.span, finding.error)
 
 
 def _is_same(finding: Finding, check: Check) -> bool:

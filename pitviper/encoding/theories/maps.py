@@ -26,7 +26,7 @@ from pitviper.terms.build import (
 )
 from pitviper.terms.sort import BOOL, INT, Sort, uninterpreted
 from pitviper.terms.symbol import Function, function
-from pitviper.terms.term import Term
+from pitviper.terms.term import FALSE, TRUE, Term
 
 
 @record
@@ -131,6 +131,12 @@ def _update(th: Maps) -> tuple[Term, ...]:
             get(new, j),
         ),
         axiom(
+            "map.update.here",
+            (m, k, v),
+            conjoin(apply(th.keys.contains, k, apply(th.domain, new)), equal(get(new, k), v)),
+            new,
+        ),
+        axiom(
             "map.update.size",
             (m, k, v),
             equal(size(new), plus(size(m), ite(known, integer(0), integer(1)))),
@@ -166,7 +172,7 @@ def _range(th: Maps) -> tuple[Term, ...]:
             ),
             is_value,
         ),
-        axiom("map.range", (m, k), implies(has, apply(th.values.contains, get, values)), get),
+        axiom("map.range", (m, k), implies(has, _is_among(th, get, values)), get),
         axiom(
             "map.range.size",
             (m, k),
@@ -175,6 +181,14 @@ def _range(th: Maps) -> tuple[Term, ...]:
             has,
         ),
     )
+
+
+def _is_among(th: Maps, value: Term, values: Term) -> Term:
+    """Truth values by cases: each lookup would be an element of its own, with a key of its own."""
+    contains = partial(apply, th.values.contains)
+    if value.sort is BOOL:
+        return ite(value, contains(TRUE, values), contains(FALSE, values))
+    return contains(value, values)
 
 
 def _equality(th: Maps) -> tuple[Term, ...]:

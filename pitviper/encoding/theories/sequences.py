@@ -209,6 +209,7 @@ def _update(th: Sequences) -> tuple[Term, ...]:
             ),
             name="seq.update.length",
         ),
+        forall((s, i, v), implies(inside, equal(at(new, i), v)), ((new,),), name="seq.update.here"),
         forall(
             (s, i, v, n),
             implies(

@@ -17,6 +17,9 @@ VAGUE = "perm was looked at behind a package without a left-hand state"
 OLDER = "a new object was the value of a function that was looked at before"
 """Nothing says that it is not; but who has run the program may know better."""
 
+FAILS_WHERE_USED = "fails where it is used, and nobody knows what comes behind that"
+"""Behind the name of a callee, function or predicate: a run that fails in it ends there."""
+
 IMPOSSIBLE = "a check fails for predicate instances or sets that cannot exist"
 UNFILLED = "not all predicate instances and sets of the input could be filled in"
 

@@ -21,7 +21,7 @@ from pitviper.solver.session import Solver
 from pitviper.source.span import Span
 from pitviper.terms.supply import Supply
 from pitviper.terms.symbol import Function
-from pitviper.terms.term import Term
+from pitviper.terms.term import Term, Var
 
 
 @record
@@ -83,6 +83,21 @@ class Log:
 
 
 @record
+class Met:
+    """Locations of a quantified permission: a condition and arguments over `variables`.
+
+    Inverse functions for them take `binders` and `given` in front of the location.
+    """
+
+    resource: Resource
+    variables: tuple[Var, ...]
+    condition: Term
+    args: tuple[Term, ...]
+    binders: tuple[Term, ...] = ()
+    given: tuple[Term, ...] = ()
+
+
+@record
 class Services:
     """What acts: one per member's run."""
 
@@ -103,7 +118,7 @@ class Services:
     origins: Origins = field(default_factory=Origins)
     recorder: Recorder | None = None
     merges: Merges = field(default_factory=dict)
-    inverses: dict[object, tuple[Function, ...]] = field(default_factory=dict)
+    inverses: dict[Met, tuple[Function, ...]] = field(default_factory=dict)
 
 
 def limit_reached(reason: str) -> str:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 
+from pitviper.base.qualified import ARRAY_LENGTH
 from pitviper.base.record import replace
 from pitviper.engines.shared.reach import END_UNREACHABLE
 from pitviper.explain.advice.case import (
@@ -32,6 +33,7 @@ from pitviper.explain.advice.permissions.rules import PERMISSION_RULES
 from pitviper.plugins.adt.words import without_types
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
+from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.program.never import never_holds
 from pitviper.program.node import Node
@@ -126,13 +128,25 @@ def _held_in_main(case: Case) -> Advice:
 
 def advised_all(findings: list[Finding], program: Program) -> list[Finding]:
     """The findings about one member, each with advice; what may follow from another says so."""
-    found = [advised(finding, program) for finding in findings]
+    meant = [f for f in findings if not _is_about_lengths(case_of(f, program).part)]
+    found = [advised(finding, program) for finding in meant or findings]
     broken = [f.offending or f.span for f in found if f.error == "not.wellformed"]
     broken += [f.span for f in found if f.error == "application.precondition"]
     return [
         replace(f, advice=_FOLLOWS, cures=(), general=True) if _follows(f, broken) else f
         for f in found
     ]
+
+
+def _is_about_lengths(part: Node | None) -> bool:
+    """Whether an array has as many elements as it is long: nobody wrote that, and nothing but an
+    access without permission makes it doubtful, which is a finding of its own.
+    """
+    match part:
+        case x.Equal(x.Cardinality(x.FieldRead(first)), x.FunctionApp(function, (second,))):
+            return function == ARRAY_LENGTH and first == second
+        case _:
+            return False
 
 
 def advised_warnings(
@@ -152,9 +166,11 @@ def advised_warnings(
 def _never_met(method: Method) -> str:
     """Why a precondition holds in no state, as far as its text tells, and what to do."""
     if any(never_holds(clause) for clause in method.preconditions):
+        is_viper = wording_of(method.span) is VIPER
+        example = f"forall {'x: T' if is_viper else 'C x'} :: range"
         return (
             "a `forall` with `&&` says that everything is in the range: write `==>` behind the "
-            f"range, `forall x: T :: range ==> fact`; {_EMPTY}"
+            f"range, `{example} ==> fact`; {_EMPTY}"
         )
     one = _one_object(method)
     if one is not None:
@@ -250,7 +266,7 @@ def _follows(finding: Finding, broken: list[Span]) -> bool:
 
 _OLD_STATE = re.compile(r"old\[debug@[0-9]+\]\(((?:[^()]|\([^()]*\))*)\)")
 
-_VERSION = re.compile(r"\b([A-Za-z_$][\w$]*)@(?:[A-Za-z_$][\w$]*\.)?[0-9]+(?:\.[0-9]+)*")
+_VERSION = re.compile(r"\b([A-Za-z_$][\w$]*)@(?:[A-Za-z_$][\w$]*\.)*[0-9]+(?:\.[0-9]+)*")
 
 
 def _of_today(case: Case) -> Case:
@@ -267,8 +283,29 @@ def _of_today(case: Case) -> Case:
             held = f"acc({place}, {OPEN})"
         return _VERSION.sub(named, _OLD_STATE.sub(rf"{EARLIER}\1", held))
 
-    held = tuple([plain(text) for text in case.finding.held])
-    return replace(case, finding=replace(case.finding, held=held))
+    own = _caller_words(case)
+    held = tuple([own(plain(text)) for text in case.finding.held])
+    inside = case.finding.containing
+    containing = None if inside is None else tuple([own(text) for text in inside])
+    return replace(case, finding=replace(case.finding, held=held, containing=containing))
+
+
+def _caller_words(case: Case) -> Callable[[str], str]:
+    """What is held in the words of the failing member, not in those of what it calls or folds."""
+    params, args = call_of(case)
+    known = _variables(case.member)
+    member = case.member
+    if isinstance(member, Method | Function | Predicate):
+        known |= {param.name for param in member.params}
+    values = {
+        param.name: text_of(arg)
+        for param, arg in zip(params, args, strict=len(params) == len(args))
+        if param.name not in known
+    }
+    if not values:
+        return lambda text: text
+    formal = re.compile(rf"(?<![\w$.@])({'|'.join(map(re.escape, values))})(?![\w$@(])")
+    return lambda text: formal.sub(lambda found: values[found[1]], text)
 
 
 def _variables(member: Node | None) -> frozenset[str]:
@@ -303,9 +340,15 @@ def _member(name: str, program: Program) -> Method | Function | Predicate | None
 
 
 def _at(member: Node, span: Span, kind: type[Node] = Node) -> Node | None:
-    """The outermost node at a place, of a kind."""
-    found = (node for node in descendants(member) if node.span == span)
-    return next((node for node in found if isinstance(node, kind)), None)
+    """The outermost node at a place, of a kind.
+
+    Where a variable is declared with a value that is the statement that gives it: a declaration
+    alone never fails.
+    """
+    found = [n for n in descendants(member) if n.span == span and isinstance(n, kind)]
+    if found and isinstance(found[0], s.Declare):
+        found = [n for n in found[1:] if isinstance(n, s.Statement)] or found
+    return found[0] if found else None
 
 
 def _anywhere(

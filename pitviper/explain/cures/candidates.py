@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from pitviper.explain.advice.case import Case, reads_heap
 from pitviper.explain.cures import declared, formulas, needs, promises, states
+from pitviper.explain.cures.branches import begun_later, chained
 from pitviper.explain.cures.definitions import (
     as_defined,
     defined_otherwise,
@@ -26,6 +27,7 @@ from pitviper.explain.cures.forgotten import (
     stepping,
 )
 from pitviper.explain.cures.lemmas import by_lemma
+from pitviper.explain.cures.loops.closed import kept_closed
 from pitviper.explain.cures.loops.invariants import (
     of_the_middle,
     of_the_step,
@@ -68,6 +70,7 @@ def candidates(case: Case) -> Iterator[Candidate | Pool]:
             yield from wands.kept_outside(case)
             yield from pools(case)
             yield from misplaced(case)
+            yield from kept_closed(case)
             yield from permission_cures(case)
         case "assertion.false" if _is_another_state(case):
             yield from states.kept(case)
@@ -139,6 +142,8 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     of_the_middle,
     turned,
     other_branch,
+    chained,
+    begun_later,
     pools,
     of_the_next_part,
     of_the_step,

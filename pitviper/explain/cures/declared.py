@@ -8,7 +8,7 @@ from pitviper.explain.advice.case import Case, conjuncts, reads_heap, with_value
 from pitviper.explain.cures.edit import Candidate, never_called, statement_at, words_for_front
 from pitviper.explain.writing import axiom_of, in_front_of, replaced, requires
 from pitviper.program import expr as x
-from pitviper.program.member import Method
+from pitviper.program.member import Domain, Method
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants, free_vars, rewrite
@@ -35,12 +35,38 @@ def of_axioms(case: Case) -> Iterator[Candidate]:
     if domain.axioms:
         return
     clause = f"axiom {{ {part.span.text} }}"
+    known_of = _for_every_value(part, domain)
+    if known_of is not None:
+        yield Candidate(
+            (axiom_of(domain, clause),),
+            f"nothing is known of the functions of `{domain.name}` but what its axioms say: add "
+            f"one that says what it is for every value, `{known_of}`, with that value for `...`",
+            within=False,
+            assumes=True,
+        )
+        return
     yield Candidate(
         (axiom_of(domain, clause),),
         f"nothing is known of the functions of `{domain.name}` but what its axioms say: add "
         f"`{clause}` to the domain",
         within=False,
     )
+
+
+def _for_every_value(part: x.Expr, domain: Domain) -> str | None:
+    """`axiom { forall n: Int :: sq(n) == ... }` where `sq(3) == 9` is asked."""
+    match part:
+        case x.Equal(x.DomainApp(args=args) as app, value) | x.Equal(
+            value, x.DomainApp(args=args) as app
+        ) if args and all(isinstance(arg, x.IntLit) for arg in args):
+            declared = {f.name: f for f in domain.functions}.get(app.function)
+        case _:
+            return None
+    if declared is None or isinstance(value, x.DomainApp) or domain.type_params:
+        return None
+    bound = ", ".join([f"{param.name}: {param.type}" for param in declared.params])
+    names = ", ".join([param.name for param in declared.params])
+    return f"axiom {{ forall {bound} :: {declared.name}({names}) == ... }}"
 
 
 def _projection(case: Case, part: x.Expr) -> Iterator[Candidate]:

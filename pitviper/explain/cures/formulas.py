@@ -12,7 +12,9 @@ from pitviper.explain.advice.case import (
     reads_heap,
     substituted,
 )
+from pitviper.explain.advice.facts.defined import positive_parts
 from pitviper.explain.advice.facts.ranges import head_of, is_range
+from pitviper.explain.advice.facts.termination import has_an_end
 from pitviper.explain.cures.definitions import said_of
 from pitviper.explain.cures.edit import (
     Candidate,
@@ -27,6 +29,7 @@ from pitviper.program.member import Function, Method
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants, free_vars, rewrite
+from pitviper.results.wording import VIPER, wording_of
 from pitviper.source.edit import Edit
 from pitviper.source.span import Span
 
@@ -352,26 +355,60 @@ def of_base(case: Case) -> Iterator[Candidate]:
     base = {"Int": "0", "Bool": "true", "Ref": "null"}.get(str(function.result))
     if base is None:
         return
-    text = function.body.span.text
-    whole = f"{fact} ? {text} : {base}"
-    if _has_an_end(function.body, function.name):
-        said = f"`{text_of(app)}` is applied where `{fact}` does not hold: give a value for that"
+    if has_an_end(function.body, function.name):
+        branch = _branch_with(function.body, app)
+        fact = _of_number(substituted(case.part, *call_of(case))) or fact
+        said = (
+            f"`{text_of(app)}` is applied where `{fact}` does not hold: give a value for that case"
+        )
     else:
-        said = f"`{function.name}` calls itself in every case, and nothing ends that: give a value"
-        said += " for the last"
+        branch = function.body
+        said = (
+            f"`{function.name}` calls itself in every case, and nothing ends that: give a value "
+            "for the last case"
+        )
+    text, body = branch.span.text, function.body.span
+    at = branch.span.start - body.start
+    if "\n" in body.text or branch.span.file is not body.file:
+        return
+    shown = f"{fact} ? {text} : ..."
+    shown = shown if branch is function.body else f"({shown})"
+    whole = f"{body.text[:at]}{shown}{body.text[at + len(text) :]}"
     yield Candidate(
-        (replaced(function.body, whole),), f"{said} case, as in `{whole}`", within=False
+        (replaced(branch, f"({fact} ? {text} : {base})"),),
+        f"{said}, as in `{whole}`, with that value for `...`",
+        within=False,
+        assumes=True,
     )
 
 
-def _has_an_end(body: x.Expr, name: str) -> bool:
-    """Whether a case of a body does not apply the function."""
+def _branch_with(body: x.Expr, app: x.FunctionApp) -> x.Expr:
+    """The case of a body that has an application, and no cases of its own with it."""
     match body:
         case x.Conditional(_, then, otherwise):
-            return _has_an_end(then, name) or _has_an_end(otherwise, name)
+            for side in (then, otherwise):
+                if side.span.encloses(app.span):
+                    return _branch_with(side, app)
+    return body
+
+
+def _of_number(fact: Node) -> str | None:
+    """`n >= 2` for `n - 2 >= 0`."""
+    match fact:
+        case x.Compare(
+            x.CompareOp.GE | x.CompareOp.GT as op,
+            x.IntArith(x.IntOp.SUB, left, x.IntLit(by)),
+            x.IntLit(bound),
+        ):
+            return f"{text_of(left)} {op.value} {by + bound}"
+        case x.Compare(
+            x.CompareOp.LE | x.CompareOp.LT as op,
+            x.IntLit(bound),
+            x.IntArith(x.IntOp.SUB, left, x.IntLit(by)),
+        ):
+            return f"{by + bound} {op.value} {text_of(left)}"
         case _:
-            found = [n for n in descendants(body) if isinstance(n, x.FunctionApp)]
-            return all(app.function != name for app in found)
+            return None
 
 
 def of_empty(case: Case) -> Iterator[Candidate]:
@@ -456,6 +493,10 @@ def of_amounts(case: Case) -> Iterator[Candidate]:
     for clause in member.preconditions:
         if clause.span.encloses(part.span):
             text = f"{part.span.text} > none"
+            if wording_of(part.span) is not VIPER:
+                text = " && ".join(positive_parts(part))
+            if not text:
+                return
             yield Candidate(
                 (inserted(clause, f"{text} && "),),
                 f"an amount of permission has to be positive: say so in front, `requires {text} "

@@ -55,7 +55,7 @@ def slips(case: Case) -> Iterator[Candidate]:
                 continue
             if isinstance(owner, s.Stmt) and node.span == owner.span:
                 continue  # what a language makes of a statement has no text of its own
-            if _says_nothing(expression, node, text):
+            if _says_nothing(expression, node, text) or _assigns_itself(owner, node, text):
                 continue
             if loses_an_argument(member, node, text):
                 continue  # an argument that is given is needed somewhere
@@ -255,6 +255,17 @@ def _says_nothing(expression: x.Expr, node: Node, text: str) -> bool:
             if id(node) in sides and sides[id(node)].span.text == text:
                 return True
     return False
+
+
+def _assigns_itself(owner: Node, node: Node, text: str) -> bool:
+    """Whether a change gives a variable or a field what it has: `r := r` does nothing."""
+    match owner:
+        case s.LocalAssign(target, value):
+            return value is node and text == target.name
+        case s.FieldAssign(_, _, value):
+            return value is node and text == place_of(owner)
+        case _:
+            return False
 
 
 def _is_other_way(case: Case, node: Node) -> bool:

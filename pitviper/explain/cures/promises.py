@@ -159,9 +159,25 @@ def _in_formals(callee: Method, call: s.MethodCall, part: Node) -> Iterator[str]
 
 
 def final_values(method: Method) -> dict[str, x.Expr]:
-    """What variables and fields are at the end, by the start, of a body without branches."""
-    values: dict[str, x.Expr] = {}
-    for node in () if method.body is None else method.body.statements:
+    """What variables and fields are at the end, by the start, of a body without loops and calls."""
+    if method.body is None:
+        return {}
+    values = _after(method.body, {})
+    if values is None:
+        return {}
+    known = {param.name for param in method.params}
+    own = {v.name for v in (*method.params, *method.returns)}
+    return {
+        name: value
+        for name, value in values.items()
+        if name.partition(".")[0] in own and free_vars(value) <= known
+    }
+
+
+def _after(block: s.Block, before: dict[str, x.Expr]) -> dict[str, x.Expr] | None:
+    """The values behind a block; None where something in it is not followed."""
+    values = dict(before)
+    for node in block.statements:
         match node:
             case s.LocalAssign(target, value):
                 values[target.name] = _today(value, values)
@@ -171,17 +187,28 @@ def final_values(method: Method) -> dict[str, x.Expr]:
                     if place != f"{receiver.name}.{field}":
                         del values[place]
                 values[f"{receiver.name}.{field}"] = now
+            case s.If(condition, then, otherwise):
+                sides = _after(then, values), _after(otherwise, values)
+                if sides[0] is None or sides[1] is None:
+                    return None
+                values = _joined(_today(condition, values), sides[0], sides[1])
             case s.Declare() | s.Fold() | s.Unfold() | s.Assert() | s.Label():
                 continue
             case _:
-                return {}
-    known = {param.name for param in method.params}
-    own = {v.name for v in (*method.params, *method.returns)}
-    return {
-        name: value
-        for name, value in values.items()
-        if name.partition(".")[0] in own and free_vars(value) <= known
-    }
+                return None
+    return values
+
+
+def _joined(
+    condition: x.Expr, then: dict[str, x.Expr], otherwise: dict[str, x.Expr]
+) -> dict[str, x.Expr]:
+    """What is known behind both branches; a field that one of them writes is not followed."""
+    joined: dict[str, x.Expr] = {}
+    for name in then.keys() & otherwise.keys():
+        one, two = then[name], otherwise[name]
+        same = text_of(one) == text_of(two)
+        joined[name] = one if same else x.Conditional(condition, one, two, span=condition.span)
+    return dict(sorted(joined.items()))
 
 
 def _today(value: x.Expr, values: dict[str, x.Expr]) -> x.Expr:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from pitviper.base.record import replace
 from pitviper.checking.scope import similar
 from pitviper.languages.cool import tree
 from pitviper.languages.cool import types as ct
@@ -524,6 +525,9 @@ def _for_all(
     if isinstance(body, a.Access | a.Wand):
         always = x.BoolLit(value=True, span=span)
         return a.QuantifiedPermission((variable,), (), guard or always, body, span=span)
+    if isinstance(body, a.QuantifiedPermission):  # one inside the other is one over both
+        both = _both(guard, body.condition) or body.condition
+        return replace(body, variables=(variable, *body.variables), condition=both, span=span)
     assert not isinstance(body, a.Impure)
     inside = body if guard is None else x.Implies(guard, body, span=span)
     return x.Forall((variable,), (), inside, span=span)

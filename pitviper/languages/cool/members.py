@@ -6,7 +6,7 @@ from pitviper.base.record import replace
 from pitviper.checking.report import Report
 from pitviper.languages.cool import tree
 from pitviper.languages.cool.belonging import belongs, class_fact
-from pitviper.languages.cool.build import LENGTH, not_null
+from pitviper.languages.cool.build import LENGTH, conjunction, not_null
 from pitviper.languages.cool.classes import ClassInfo, MethodInfo, Table
 from pitviper.languages.cool.dispatch import dispatching
 from pitviper.languages.cool.expressions import assertion, measure, value
@@ -167,7 +167,7 @@ class Members:
         body: a.Assertion | None = None
         returned = self._returned(info, method)
         if returned is not None:
-            body = assertion(returned, scope.spec())
+            body = _of_an_object(assertion(returned, scope.spec()), params[0])
         home = self._predicates.get(method.core_name)
         known = None if home is None else home.params
         span = declaration.span if home is None else home.span
@@ -413,6 +413,17 @@ def _ended(statements: tuple[s.Stmt, ...], body: Body, span: Span) -> s.Block:
     if statements and isinstance(statements[-1], s.Goto) and len(gotos) == 1:
         return s.Block(statements[:-1], span=span)
     return s.Block((*statements, s.Label(END, (), span=span)), span=span)
+
+
+def _of_an_object(body: a.Assertion, this: x.Var) -> a.Assertion:
+    """The body of a predicate, whose receiver is not null: permission to a field says so, too."""
+    first = body.conjuncts[0] if isinstance(body, a.Star) else body
+    match first:
+        case a.Access(location=a.FieldLocation(receiver), amount=x.PermLit(x.PermConstant.WRITE)):
+            is_told = receiver == this
+        case _:
+            is_told = False
+    return body if is_told else conjunction([not_null(this, this.span), body], body.span)
 
 
 def _gotos(statement: s.Stmt) -> list[s.Goto]:

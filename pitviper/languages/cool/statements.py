@@ -200,8 +200,15 @@ class Body:
                 return variable, found.type
             case x.FieldRead(field=field) as read if not field.endswith("[].elems"):
                 return read, found.type
-            case x.SeqIndex(sequence=x.FieldRead()) as index:
+            case x.SeqIndex(sequence=x.FieldRead(field=field)) as index if field.endswith(
+                "[].elems"
+            ):
                 return index, found.type
+            case x.SeqIndex() if isinstance(e, tree.Index):
+                whole, at = e.base.span.text, e.index.span.text
+                cure = f"make another one: `{whole} := {whole}[{at} := ...]`"
+                scope.error(e.span, "a sequence keeps its elements", cure)
+                return None
         scope.error(e.span, "this cannot be assigned", "assign a variable, a field or an element")
         return None
 

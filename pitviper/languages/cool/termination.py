@@ -23,6 +23,8 @@ from pitviper.plugins.termination.deeper import (
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import member as m
+from pitviper.program import stmt as s
+from pitviper.program.callgraph import call_graph
 from pitviper.program.walk import descendants
 from pitviper.source.diagnostic import Diagnostic, Severity
 
@@ -49,17 +51,20 @@ def about_termination(program: m.Program) -> list[Diagnostic]:
 
 
 def _circular(program: m.Program) -> list[Diagnostic]:
-    """An error for each precondition that has to hold before it makes sense."""
-    asked = {
-        name: [c for pre in f.preconditions for c in _calls(pre)]
-        for name, f in program.functions.items()
-    }
+    """An error for each precondition or measure that leads back to its own pure method."""
+    graph = call_graph(program)
     found = []
-    for name, calls in asked.items():
-        for call in calls:
-            if name in _reached(call.function, asked):
-                message = f"the precondition of `{name}` asks for `{name}` itself"
+    for name, function in program.functions.items():
+        cycle = graph.components[graph.heights[name]]
+        measured = [call for e in _measures(function) for call in _calls(e)]
+        for call in [*[c for pre in function.preconditions for c in _calls(pre)], *measured]:
+            if call.function in cycle:
+                what = "measure" if call in measured else "precondition"
+                way = "itself" if call.function == name else f"by `{call.function}`"
+                message = f"the {what} of `{name}` asks for `{name}` {way}"
                 cure = "say what it needs without calling it"
+                if call in measured:
+                    cure = "name something that gets smaller without calling it, such as a number"
                 error = Severity.ERROR
                 found.append(Diagnostic("typechecker.error", error, call.span, message, help=cure))
     return found
@@ -86,6 +91,11 @@ def _promised(program: m.Program) -> list[Diagnostic]:
             and _reaches(program, function, program.functions[call.function])
         )
     ]
+
+
+def _measures(function: m.Function) -> list[x.Expr]:
+    clauses = [c for c in function.decreases if isinstance(c, s.DecreasesTuple)]
+    return [measure for clause in clauses for measure in clause.measures]
 
 
 def _calls(e: a.Assertion) -> list[x.FunctionApp]:

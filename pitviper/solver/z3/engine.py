@@ -37,6 +37,11 @@ LINEAR_QUESTION: Final = 200_000
 ARITHMETIC_SESSION: Final = 40_000_000
 """What questions of NOTE(arithmetic) may cost: one, one without products, and all that did not
 help."""
+PORTIONS: Final = 4
+CHANCE: Final = 10_000_000
+CHANCE_SESSION: Final = 200_000_000
+"""The part of its limit that a search has before others are tried, see NOTE(chance); the limit from
+which on they are; and what they may cost, all that did not help."""
 SOON: Final = 200_000
 """What a search may cost before the other arithmetic is tried where it has helped before."""
 
@@ -80,6 +85,10 @@ class Z3Engine:
     would search in the same way. Where it has helped once, the questions that follow are of the
     same kind: it is tried after a short search of the usual kind, and nothing is left out where
     neither of the two succeeds.
+
+    NOTE(chance). What a search of many millions of steps does not find, one that begins otherwise
+    often finds in a tenth of them: with the other arithmetic, or with splits by activity. Both are
+    tried when a quarter of the limit is spent, before a member is called undecided.
     """
 
     def __init__(self, options: Z3Options, statistics: Statistics, stopped: Event) -> None:
@@ -93,6 +102,7 @@ class Z3Engine:
         self._arithmetic_left = ARITHMETIC_SESSION
         self._arithmetic_failed: tuple[Path, Term, int] | None = None
         self._arithmetic_helped = False
+        self._chance_left = CHANCE_SESSION
         self._elsewhere = 0
         self._checking: Z3Context | None = None
         self._statistics = statistics
@@ -136,13 +146,18 @@ class Z3Engine:
             return PROVED, None
         if self._missed and _nesting((*[entry.fact for entry in path], goal)) > int(DEEP):
             return _TOO_NESTED, None
+        matters = limit != SPLIT and goal is not FALSE and not read
         if reply[0].exhausted and not self._stopped.is_set():
             if not read and self._proves_with_other_arithmetic(path, goal, limit):
                 return PROVED, None
             self._begin_anew()
             self._scopes.move_to(path)
-            reply = self._search(goal, limit, read=read)
-        matters = limit != SPLIT and goal is not FALSE and not read
+            if matters and limit >= CHANCE:
+                reply = self._search(goal, limit // PORTIONS, read=read)
+                if reply[0].exhausted and self._proves_by_chance(path, goal, limit // PORTIONS):
+                    return PROVED, None
+            if reply[0].exhausted and not self._stopped.is_set():
+                reply = self._search(goal, limit, read=read)
         if matters and _ended(reply[0]) and not self._stopped.is_set():
             return (PROVED, None) if self._proves_otherwise(path, goal) else reply
         return reply
@@ -291,6 +306,17 @@ class Z3Engine:
             self._arithmetic_left -= cost
             self._arithmetic_failed = (path, goal, limit)
         return proved
+
+    def _proves_by_chance(self, path: Path, goal: Term, limit: int) -> bool:
+        """NOTE(chance)."""
+        for way, most in ((Way.OTHER_ARITHMETIC, limit // PORTIONS), (Way.OTHER_SPLITS, limit)):
+            if self._stopped.is_set():
+                return False
+            proved, cost = self._proves_elsewhere(way, path, goal, min(most, self._chance_left))
+            if proved:
+                return True
+            self._chance_left -= cost
+        return False
 
     def _proves_elsewhere(self, way: Way, path: Path, goal: Term, limit: int) -> tuple[bool, int]:
         """In a context of its own, which is then thrown away; and what that did cost."""

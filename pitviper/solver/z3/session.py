@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from threading import Event
 
 from pitviper.base.record import replace
+from pitviper.solver.known import KnownFacts
 from pitviper.solver.model import Model
 from pitviper.solver.session import ASSERT, PROVED, Answer, Path, Statistics
 from pitviper.solver.witness import has_witness, needs_functions
@@ -13,7 +14,7 @@ from pitviper.solver.z3.engine import DISPROVED, INTERRUPTED, Reply, Z3Engine
 from pitviper.solver.z3.library import SolverError
 from pitviper.solver.z3.options import Z3Options
 from pitviper.solver.z3.solver import require_limit
-from pitviper.terms.term import TRUE, Term
+from pitviper.terms.term import Term
 
 
 class Z3Session:
@@ -30,6 +31,7 @@ class Z3Session:
         self._declared: list[Term] = []
         self._witnesses = not self._options.models  # whether they count: NOTE(witness)
         self._engine: Z3Engine | None = None
+        self._known = KnownFacts()
         if self._options.further:
             self._opened()  # options of a user may be wrong, which must be known at once
 
@@ -104,7 +106,7 @@ class Z3Session:
         require_limit(limit)
         if self._stopped.is_set():
             return INTERRUPTED, None
-        if self._engine is None and _stands_on(path, goal):
+        if self._engine is None and self._known.has(path, goal):
             self._statistics.without_solver += 1
             return PROVED, None
         if self._witnesses and not read and has_witness(path, goal):
@@ -127,8 +129,3 @@ class Z3Session:
     def _require_open(self) -> None:
         if self._closed:
             raise SolverError("the session is closed")
-
-
-def _stands_on(path: Path, goal: Term) -> bool:
-    """Whether the goal is one of the facts; conjunctions of facts are left to the scopes."""
-    return goal is TRUE or any(entry.fact is goal for entry in path)

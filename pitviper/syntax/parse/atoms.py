@@ -49,6 +49,9 @@ class AtomParser(LiteralParser):
         at, kinds = self.at, self.kinds
         if not isinstance(location, tree.Name):
             return "write `acc(e.f)` or `acc(P(e))`"
+        if kinds[at : at + 3] == ["-", ">", NAME]:
+            field = self.tokens.text(at + 2)
+            return f"a field stands behind a dot, not `->`: write `acc({location.name}.{field})`"
         if kinds[at] == "," and kinds[at + 1] == NAME and kinds[at + 2] == ")":
             return f"write `acc({location.name}.{self.tokens.text(at + 1)})`"
         fields = [self.tokens.text(i + 1) for i, kind in enumerate(kinds) if kind == "field"]

@@ -196,7 +196,7 @@ def _about_assignment(tokens: Tokens, at: int) -> str:
 
 
 VERSIONED = re.compile(
-    r"[A-Za-z_$][A-Za-z0-9_$]*@(?:[A-Za-z_$][A-Za-z0-9_$]*\.)?[0-9]+(?:\#l:[0-9]+)?"
+    r"[A-Za-z_$][A-Za-z0-9_$]*@(?:[A-Za-z_$][A-Za-z0-9_$]*\.)*[0-9]+(?:\#l:[0-9]+)?"
 )
 
 

@@ -17,7 +17,8 @@ from pitviper.views.json.lines import JsonObject, parts_of, plain
 
 def method_objects(method: MethodExploration, file: str) -> list[JsonObject]:
     """Its failing runs, and the method."""
-    runs = [failing_run_object(run, method.method) for run in (*method.failures, *method.beyond)]
+    failures = (*method.failures, *method.called, *method.beyond)
+    runs = [failing_run_object(run, method.method) for run in failures]
     return [*runs, _method(method, file)]
 
 

@@ -217,6 +217,8 @@ def _line(place: ColouredPlace, page: Page) -> str:
         inputs = ", ".join(f"{n} = {v}" for n, v in place.test.inputs if v != "?")
         label = "would fail with" if place.colour is Colour.GREEN else "fails with"
         line += f"{_BELOW}{page.paint(Style.NOTE, label)} {visible(inputs) or 'any input'}"
+        if place.test.method != place.member:
+            line += f" in a run of {visible(place.test.method)}"
     if place.assuming:
         line += f"{_BELOW}{_condition(place.assuming)}"
     if place.doubt:

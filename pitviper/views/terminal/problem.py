@@ -66,6 +66,29 @@ def told_once(problems: Iterable[Problem]) -> list[Problem]:
     return [replace(each[0], notes=(*each[0].notes, *_further(each))) for each in found.values()]
 
 
+def helped_once(problems: Iterable[Problem]) -> list[Problem]:
+    """Problems of a member, where the same help is repeated by a word about the first one."""
+    told: dict[str, Problem] = {}
+    shown = list[Problem]()
+    for problem in problems:
+        first = None if problem.help is None else told.setdefault(problem.help, problem)
+        again = first is not None and first is not problem and len(first.help or "") > SHORT_HELP
+        shown.append(replace(problem, help=_as_above(first)) if first and again else problem)
+    return shown
+
+
+SHORT_HELP = 60
+"""Characters of a help that may as well be said again."""
+
+
+def _as_above(first: Problem) -> str:
+    """`what is said above about line 7 cures this as well`."""
+    where = "" if first.span is None else f" about line {first.span.line}"
+    if first.help is not None and first.help.endswith("verifies"):
+        return f"what is said above{where} cures this as well"
+    return f"the same as above{where}"
+
+
 def _further(problems: list[Problem]) -> list[str]:
     """`the same again in this line`, `the same in lines 4, 5 and 6`, for all but the first."""
     first, *others = dict.fromkeys([problem.span for problem in problems])

@@ -9,7 +9,7 @@ from pitviper.results.report import FileReport, problems_of_outcome
 from pitviper.results.verdict import MemberOutcome, Verdict
 from pitviper.source.diagnostic import Severity
 from pitviper.views.terminal.excerpt import Page
-from pitviper.views.terminal.problem import problem_text, shortened, undecided_text
+from pitviper.views.terminal.problem import helped_once, problem_text, shortened, undecided_text
 from pitviper.views.terminal.report import counted
 from pitviper.views.terminal.style import Style, visible
 
@@ -27,7 +27,7 @@ _WIDTH = max(len(verdict.value) for verdict in Verdict)
 
 def outcome_text(outcome: MemberOutcome, page: Page, *, undecided: bool = True) -> str:
     """What there is to say about a member beside its verdict; an empty line behind each part."""
-    parts = [problem_text(problem, page) for problem in problems_of_outcome(outcome)]
+    parts = [problem_text(problem, page) for problem in helped_once(problems_of_outcome(outcome))]
     if undecided:
         parts += [undecided_text(point, page) for point in outcome.undecided]
     return "".join(f"{part}\n\n" for part in parts)

@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from pitviper.driver.verify.options import RunOptions, VerifyOptions
+from pitviper.driver.verify.profiling import Profiler
+from pitviper.driver.verify.verify import open_verifier
 from pitviper.encoding.theories.maps import map_axioms, maps
 from pitviper.encoding.theories.multisets import multiset_axioms, multisets
 from pitviper.encoding.theories.sequences import (
@@ -184,14 +187,13 @@ def multiset_model() -> tuple[tuple[Term, ...], Meanings, Values]:
     return axioms, by_name(axioms, str(th.sort), named), values
 
 
-def map_model() -> tuple[tuple[Term, ...], Meanings, Values]:
-    keys, others = sets(THING), sets(BOOL)
+def map_model(element: Sort, found: list[Any]) -> tuple[tuple[Term, ...], Meanings, Values]:
+    keys, others = sets(THING), sets(element)
     th = maps(keys, others)
-    truths = [False, True]
     all_of = [
         frozenset(zip(domain, way, strict=True))
         for domain in subsets(THINGS)
-        for way in product(truths, repeat=len(domain))
+        for way in product(found, repeat=len(domain))
     ]
 
     def key(m: frozenset[tuple[Any, Any]], v: Any) -> Any:
@@ -200,7 +202,7 @@ def map_model() -> tuple[tuple[Term, ...], Meanings, Values]:
     named: dict[str, Callable[..., Any]] = {
         "size": len,
         "empty": frozenset,
-        "lookup": lambda m, k: dict(m).get(k, False),
+        "lookup": lambda m, k: dict(m).get(k, found[0]),
         "update": lambda m, k, v: frozenset({**dict(m), k: v}.items()),
         "domain": lambda m: frozenset(dict(m)),
         "range": lambda m: frozenset(dict(m).values()),
@@ -210,16 +212,16 @@ def map_model() -> tuple[tuple[Term, ...], Meanings, Values]:
     axioms = map_axioms(th)
     meanings = {
         **set_meanings(keys, THINGS),
-        **set_meanings(others, truths),
+        **set_meanings(others, found),
         **by_name(axioms, str(th.sort), named),
     }
     values: Values = {
         th.sort: all_of,
         THING: THINGS,
-        BOOL: truths,
+        BOOL: [False, True],
         INT: INTS,
         keys.sort: list(subsets(THINGS)),
-        others.sort: list(subsets(truths)),
+        others.sort: list(subsets(found)),
     }
     return axioms, meanings, values
 
@@ -247,7 +249,8 @@ MODELS = {
     "sequences of integers": sequence_model(INT, INTS[2:4]),
     "sets": set_model(),
     "multisets": multiset_model(),
-    "maps": map_model(),
+    "maps": map_model(THING, THINGS),
+    "maps to truth values": map_model(BOOL, [False, True]),
     "values of locations": snapshot_map_model(),
 }
 
@@ -267,3 +270,24 @@ def test_a_false_axiom_is_noticed() -> None:
     both = tb.apply(th.append, s, t)
     commutes = tb.forall((s, t), tb.equal(both, tb.apply(th.append, t, s)), ((both,),), "false")
     assert not value_of(commutes, {}, meanings, values)
+
+
+TRUTH_VALUES = """\
+method absent()
+{
+  var m: Map[Int, Bool] := Map(1 := true, 2 := false)
+  assert m == Map(2 := false, 1 := true)
+  assert m[1] && !m[2] && |m| == 2
+  assert m[3]
+}
+"""
+
+
+def test_maps_to_truth_values_give_few_keys() -> None:
+    """Each lookup was a value with a key of its own, which was looked up in turn."""
+    profiler = Profiler()
+    with open_verifier(VerifyOptions(), how=RunOptions(profiler=profiler)) as verifier:
+        done = verifier.verify(verifier.read_text(TRUTH_VALUES, "maps.vpr"))
+    assert [finding.id for finding in done.findings] == ["assert.failed:map.key.contains"]
+    (profile,) = profiler.members
+    assert profile.resources < 200_000, "2.5 million before"

@@ -11,7 +11,7 @@ from pitviper.source.diagnostic import Related, Severity
 from pitviper.source.span import SourceFile, Span
 from pitviper.views.ids import PAGE as PAGE_OF_IDS
 from pitviper.views.terminal.excerpt import Page
-from pitviper.views.terminal.problem import LONGEST_WORD, problem_text
+from pitviper.views.terminal.problem import LONGEST_WORD, helped_once, problem_text
 from pitviper.views.terminal.style import coloured, plain
 
 TEXT = """\
@@ -177,3 +177,18 @@ def test_a_headline_with_a_long_word_keeps_its_id_in_front() -> None:
     problem = Problem("a.b:c.d", Severity.ERROR, None, "w" * 70)
     broken = problem_text(problem, Page(lambda _, text: text, columns=60, broken=True))
     assert broken.splitlines() == ["error[a.b:c.d]:", f"  {'w' * 70}"]
+
+
+def test_the_same_help_is_told_once() -> None:
+    long = "write `acc(x.f)` in front of what reads it, in lines 4 and 5; with that, `m` verifies"
+    places = (span_of("acc(x.f)"), span_of("x.f > 0"), span_of("true"))
+    helps = (long, long, "write it")
+    problems = [
+        Problem("typechecker.error", Severity.ERROR, place, "MSG", None, (), told)
+        for place, told in zip(places, helps, strict=True)
+    ]
+    assert [problem.help for problem in helped_once(problems)] == [
+        long,
+        "what is said above about line 4 cures this as well",
+        "write it",
+    ]

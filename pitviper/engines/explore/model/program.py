@@ -45,7 +45,8 @@ class Signature:
     """A function whose values the solver chooses. `known` says that axioms speak about it.
 
     If these are not `sayable` to the solver, the function has no value that could be trusted.
-    A `place` of an array differs from all others; it may be `nullable`.
+    A `place` of an array differs from all others; it may be `nullable`. `part` is the name of a
+    part of data, for values that do not have it.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Signature:
     sayable: bool = True
     place: bool = False
     nullable: bool = True
+    part: str = ""
 
 
 @record

@@ -133,6 +133,7 @@ class Tally:
         is_member = " " not in method
         if is_member and method != self.method:
             self.open[f"an assumption in the body of method {method} was not met"] = None
+            self.left += 1
 
 
 def _count(counts: dict[K, int], keys: tuple[K, ...]) -> None:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pitviper.base.qualified import call_words, is_qualified, short_name
 from pitviper.base.record import record
 from pitviper.engines.explore.model.program import Blame, Constraint, Model
-from pitviper.engines.explore.model.types import INT, Type
+from pitviper.engines.explore.model.types import INT, OBJECT, Type
 from pitviper.engines.explore.notes import DOUBTS, HARMLESS
 from pitviper.engines.explore.options import ModelOptions
 from pitviper.engines.explore.report.holders import Holders
@@ -110,6 +110,7 @@ def inputs_of(
         if (_VARIABLE.fullmatch(name) and name not in params) or _OF_MADE.match(name)
     }
     used = _mentioned(run) if others else set()
+    applied = _applied(run)
     alike = _assumed_equal(run) if any("#" in name for name in inputs) else frozenset()
     found = []
     for name, value in inputs.items():
@@ -121,18 +122,43 @@ def inputs_of(
             continue
         elif not is_part and not is_noise and not _is_repeated(name, inputs, alike):
             text = places.get(shown(value), holders.text(name, shown(value)))
-            found.append((_without_classes(holders.name(name), run.model), text))
+            named = applied.get(id(value)) or _without_classes(holders.name(name), run.model)
+            found.append((named, text))
     found += list(arrays.items())
     for (function, args), result in run.inputs.tables.items():
         called = function.removeprefix("function ")
         if called == CLASS:  # told where the object is named
             continue
         if " " not in called:  # others are nobody's: they stand for the state of a predicate
-            named = {} if is_qualified(called) else owners
-            given = zip(run.model.tables[function].args, args, strict=True)
-            listed = [named.get((kind, arg), _scalar(arg)) for kind, arg in given]
-            found.append((holders.name(_called(called, listed, function)), _scalar(result)))
+            whole = {} if is_qualified(called) else owners
+            table = run.model.tables[function]
+            given = zip(table.args, args, strict=True)
+            listed = [whole.get((kind, arg), _of_type(kind, arg, called)) for kind, arg in given]
+            text = _of_type(table.result, result, called)
+            found.append((holders.name(_called(called, listed, function)), text))
     return tuple([(_numbered(n, inputs), value) for n, value in found if not _STATE.match(n)])
+
+
+def _of_type(kind: Type, value: Scalar, function: str) -> str:
+    """An object by its name; functions of classes name their receivers themselves."""
+    is_object = kind == OBJECT and not is_qualified(function)
+    return _object(Ref(int(value))) if is_object else _scalar(value)
+
+
+def _applied(run: Run) -> dict[int, str]:
+    """What functions of data and collections were applied to, by the values that they gave.
+
+    `Nil().head` is the part of data that does not have it.
+    """
+    found: dict[int, str] = {}
+    for (name, footprint), known in run.inputs.shaped.items():
+        table = run.model.tables[name]
+        for args, _, value in () if footprint else known:
+            given = [shown(arg) for arg in args]
+            found[id(value)] = (
+                f"{given[0]}.{table.part}" if table.part else _called(name, given, name)
+            )
+    return found
 
 
 _OF_MADE = re.compile(r"new\d+\.")

@@ -11,6 +11,7 @@ from pitviper.engines.explore.analysis.graph import Graph, graph_of
 from pitviper.engines.explore.analysis.model_facts import admitted_by
 from pitviper.engines.explore.model.program import Call, Constraint, Method, Model
 from pitviper.engines.explore.model.term import HIDDEN
+from pitviper.engines.explore.notes import FAILS_WHERE_USED
 from pitviper.engines.explore.report.attempts import Attempt, Repeatable, Tally, Trace
 from pitviper.engines.explore.report.flow_graph import (
     Counts,
@@ -114,6 +115,9 @@ class Summary:
             self.remark("no run came to its end")
         if not one_footprint([attempt.run for attempt in self._attempts]):
             self.remark("what a package takes depends on its left-hand side")
+        cut = self._failing_callees()
+        for name in dict.fromkeys(cut):
+            self.remark(f"{name} {FAILS_WHERE_USED}")
         graph = graph_of(body)
         return MethodExploration(
             self._method,
@@ -127,9 +131,14 @@ class Summary:
             self._picture(body, graph),
             seconds,
             tuple([m.member for m in self._methods() if self._is_inlined(m)]),
-            left=self._left + tally.left,
+            left=self._left + tally.left + len(cut),
             members=self._members(),
         )
+
+    def _failing_callees(self) -> list[str]:
+        """What runs failed in, other than the method: they were not run to the end of that."""
+        found = [a.run.finding.member for a in self._attempts if a.run.finding is not None]
+        return [name for name in found if name != self._method]
 
     def _is_inlined(self, method: Method) -> bool:
         """Whether a run of the body knows more than a verifier: callees, recursive functions."""

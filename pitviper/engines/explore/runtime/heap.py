@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from pitviper.engines.explore.runtime.value import Value
 
 if TYPE_CHECKING:
+    from pitviper.engines.explore.runtime.nesting import Inside
     from pitviper.engines.explore.runtime.trial import Trial
 
 ZERO = Fraction(0)
@@ -36,10 +37,11 @@ class Contents:
 
     `within` are the instances around, this one included: none of them is inside of it again.
     `horizon` counts the objects that the run had made when the instance was gained, `trial` is
-    the part of the run that made it up. An instance `is_whole` if all of it was held at some time.
+    the part of the run that made it up. Who closed it has noted what is inside. An instance
+    `is_whole` if all of it was held at some time.
     """
 
-    __slots__ = ("heap", "horizon", "is_whole", "trial", "unit", "within")
+    __slots__ = ("heap", "horizon", "inside", "is_whole", "trial", "unit", "within")
 
     def __init__(self, heap: Heap | None, unit: Value, within: Within, horizon: int = 0) -> None:
         self.heap = heap
@@ -47,6 +49,7 @@ class Contents:
         self.unit = unit
         self.within = within
         self.trial: Trial | None = None
+        self.inside: Inside | None = None
         self.is_whole = False
 
     def opened(self) -> Heap:

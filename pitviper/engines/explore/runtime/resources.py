@@ -11,6 +11,7 @@ from pitviper.engines.explore.runtime import arrays
 from pitviper.engines.explore.runtime.ending import Leak, Status
 from pitviper.engines.explore.runtime.equality import conjunction, equal, negation
 from pitviper.engines.explore.runtime.heap import ONE, ZERO, Cell, Contents, Heap, Instance, Within
+from pitviper.engines.explore.runtime.nesting import must_not_contain, same
 from pitviper.engines.explore.runtime.run import Run
 from pitviper.engines.explore.runtime.shape import decide_object, is_decided, shape
 from pitviper.engines.explore.runtime.trial import depends
@@ -317,11 +318,7 @@ def _not_within(run: Run, within: Within, predicate: str, args: tuple[Value, ...
     """Instances stand for finite structures: none contains itself."""
     for name, others in within:
         if name == predicate:
-            run.assume(negation(_same(run, args, others)))
-
-
-def _same(run: Run, args: tuple[Value, ...], others: tuple[Value, ...]) -> Value:
-    return conjunction([equal(run, a, b) for a, b in zip(args, others, strict=True)])
+            run.assume(negation(same(run, args, others)))
 
 
 def close(
@@ -329,17 +326,9 @@ def close(
 ) -> None:
     """The instance whose contents were collected."""
     predicate, args = at
-    _not_inside(run, inside, predicate, args)
-    put(run, heap, Instance(args, amount, Contents(inside, amount, (at,))), predicate)
-
-
-def _not_inside(run: Run, heap: Heap, predicate: str, args: tuple[Value, ...]) -> None:
-    for instance in heap.instances.get(predicate, ()):
-        run.assume(negation(_same(run, args, instance.args)))
-    for instances in heap.instances.values():
-        for instance in instances:
-            if instance.contents.heap is not None:
-                _not_inside(run, instance.contents.heap, predicate, args)
+    contents = Contents(inside, amount, (at,))
+    contents.inside = must_not_contain(run, inside, predicate, args)
+    put(run, heap, Instance(args, amount, contents), predicate)
 
 
 # ---------------------------------------------------------------- giving up

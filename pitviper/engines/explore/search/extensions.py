@@ -76,13 +76,17 @@ def is_about(one: Span, other: Span) -> bool:
 def is_check(one: tuple[Span, str], other: tuple[Span, str]) -> bool:
     """Whether two checks may be one: at the same place, and not of two kinds that are told apart.
 
-    An invariant is established and preserved: one says nothing about the other.
+    An invariant is established and preserved: one says nothing about the other. That something
+    ends, or is not true, no run checks: it is none of the checks of a run.
     """
     kinds = {one[1], other[1]}
-    return kinds != TOLD_APART and is_about(one[0], other[0])
+    alone = [kind.startswith(WITHOUT_RUNS) for kind in (one[1], other[1])]
+    return kinds != TOLD_APART and alone[0] == alone[1] and is_about(one[0], other[0])
 
 
 TOLD_APART = {"invariant.not.established", "invariant.not.preserved"}
+WITHOUT_RUNS = ("termination.", "refute.")
+"""Kinds of checks that only a verifier makes."""
 
 
 class Trusted(Extension):

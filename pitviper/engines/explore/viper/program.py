@@ -94,7 +94,7 @@ class Translation:
                 if param.name == argument:
                     tag = f"{constructor.name}.{number} {kind}"
                     result = model_type(pt.instantiate(param.type, names))
-                    self.tables[tag] = Signature(tag, (model_type(kind),), result)
+                    self.tables[tag] = Signature(tag, (model_type(kind),), result, part=argument)
                     return tag
         raise KeyError(argument)
 

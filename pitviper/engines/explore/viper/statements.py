@@ -31,7 +31,7 @@ from pitviper.engines.shared.failures import about_fold
 from pitviper.program import assertion as pa
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion, FieldLocation
-from pitviper.program.cfg import jumped_over
+from pitviper.program.cfg import flow_graph, jumped_over
 from pitviper.program.expr import Var
 from pitviper.program.member import Method
 from pitviper.program.node import Node
@@ -293,13 +293,32 @@ class Body:
         out.put(self._places[s.name])
         at = sc.old[s.name]
         out.native("heap.copy", sc.heap, to=(at,))
-        out.assign(self._tr.passed(s.name), TRUE)
         if s.invariants:
+            self._jumped_to(s, sc)
+        out.assign(self._tr.passed(s.name), TRUE)
+
+    def _jumped_to(self, s: ps.Label, sc: Scope) -> None:
+        """The invariant of a label counts where a loop begins.
+
+        The first time it is established, then preserved; in another loop nobody knows which.
+        """
+        out, again, end = self._out, Place(), Place()
+        outermost = _loops_of_jumps(self._block).get(s.name)
+        if outermost is None:
+            return
+        if not outermost:
             out.native("remark", text("a loop of jumps was run without its invariant"))
+        out.branch(self._tr.passed(s.name), again)
+        self._check_invariant(s, "invariant.not.established", sc)
+        out.jump(end)
+        out.put(again)
+        self._check_invariant(s, "invariant.not.preserved", sc)
+        out.put(end)
+
+    def _check_invariant(self, s: ps.Label, error: str, sc: Scope) -> None:
         for clause in s.invariants:
-            obligation = self._about("invariant.not.established", clause)
-            inner = sc.proving(replace(obligation, parts=(clause,)))
-            assertions.check_only(clause, inner, out, self._tr)
+            inner = sc.proving(replace(self._about(error, clause), parts=(clause,)))
+            assertions.check_only(clause, inner, self._out, self._tr)
 
     def _goto(self, target: str, sc: Scope) -> None:
         """Loops that are left give back what they had set aside."""
@@ -314,6 +333,16 @@ class Body:
         for _, frame in reversed(self._loops[len(around) :]):
             self._out.native("heap.pour", sc.heap, frame)
         self._out.jump(self._places[target])
+
+
+def _loops_of_jumps(block: ps.Block) -> dict[str, bool]:
+    """Labels at which loops begin, and whether each of these loops is in no other one."""
+    graph = flow_graph(block)
+    inside = [b for head, blocks in graph.loops.items() for b in blocks if b != head]
+    heads = [(head, graph.blocks[head].head) for head in graph.loops]
+    known = {h.name: n not in inside for n, h in heads if isinstance(h, ps.Label)}
+    odd = {h.name: False for h in graph.irreducible if isinstance(h, ps.Label)}
+    return {**known, **odd}
 
 
 def havoc(s: ps.Quasihavoc, sc: Scope, out: Emitter, tr: Translation) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
+from pitviper.encoding.injective import known_inverse
 from pitviper.encoding.quantify import Patterns, are_formals, for_all
-from pitviper.encoding.triggers.sums import is_matchable
+from pitviper.encoding.symbols import InverseFunctions
+from pitviper.encoding.triggers.sums import is_matchable, obstacles
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import Resource
+from pitviper.engines.symbolic.services import Met
 from pitviper.engines.symbolic.wands.hypothetical import Chosen
 from pitviper.terms import build as tb
 from pitviper.terms.sort import BOOL
@@ -81,7 +84,7 @@ def inverse_of(
     The same locations have the same inverse functions on every use. So permissions to them are the
     same terms, and functions that need these permissions have the same footprint.
     """
-    direct = _direct(denoted, formals)
+    direct = _direct(denoted, formals) or _declared(denoted, formals, resource, cx)
     if direct is not None:
         return direct
     name = resource.name
@@ -121,24 +124,28 @@ def _symbols(
     outer: tuple[Term, ...],
     cx: Context,
 ) -> tuple[Function, ...]:
-    """The symbol of the image, then one for each variable; functions of the binders that occur.
-
-    An amount that is the same for all locations does not matter: if it is none, nothing is said.
-    """
-    places: dict[Term, Term] = {x: tb.variable(f"x@{i}", x.sort) for i, x in enumerate(denoted.xs)}
-    amounts = set(subterms(denoted.amount))
-    domain = denoted.condition if amounts.isdisjoint(denoted.xs) else denoted.meant
-    shape = tuple([substitute(t, places) for t in (domain, *denoted.args)])
-    key = (resource, tuple(places.values()), shape, outer)
-    found = cx.services.inverses.get(key)
+    """The symbol of the image, then one for each variable; functions of the binders that occur."""
+    met = replace(_met(denoted, resource), binders=outer)
+    found = cx.services.inverses.get(met)
     if found is None:
         supply = cx.services.supply
         sorts = tuple([t.sort for t in (*outer, *formals)])
-        found = cx.services.inverses[key] = (
+        found = cx.services.inverses[met] = (
             supply.function(f"image_{resource.name}", sorts, BOOL),
             *[supply.function(f"inverse_{resource.name}", sorts, x.sort) for x in denoted.xs],
         )
     return found
+
+
+def _met(denoted: Denoted, resource: Resource) -> Met:
+    """An amount that is the same for all locations does not matter: if it is none, nothing is
+    said."""
+    variables = tuple([tb.variable(f"x@{i}", x.sort) for i, x in enumerate(denoted.xs)])
+    places: dict[Term, Term] = dict(zip(denoted.xs, variables, strict=True))
+    amounts = set(subterms(denoted.amount))
+    domain = denoted.condition if amounts.isdisjoint(denoted.xs) else denoted.meant
+    args = tuple([substitute(arg, places) for arg in denoted.args])
+    return Met(resource, variables, substitute(domain, places), args)
 
 
 def _direct(denoted: Denoted, formals: tuple[Var, ...]) -> Inverse | None:
@@ -156,10 +163,33 @@ def _direct(denoted: Denoted, formals: tuple[Var, ...]) -> Inverse | None:
     return Inverse(back, tb.conjoin(*fits), (), ())
 
 
+def _declared(
+    denoted: Denoted, formals: tuple[Var, ...], resource: Resource, cx: Context
+) -> Inverse | None:
+    """The inverse functions that a domain function has by itself: see NOTE(injective)."""
+    found = _known(denoted, cx)
+    if found is None:
+        return None
+    known, given = found
+    (location,) = denoted.args
+    at = {location.args[k]: symbol for k, symbol in zip(known.positions, known.back, strict=True)}
+    symbols = [at[x] for x in denoted.xs]
+    cx.services.inverses[replace(_met(denoted, resource), given=given)] = (known.image, *symbols)
+    back: dict[Term, Term] = {x: tb.apply(at[x], *given, *formals) for x in denoted.xs}
+    image = tb.apply(known.image, *given, *formals)
+    return Inverse(back, image, (), tuple(back.values()))
+
+
+def _known(denoted: Denoted, cx: Context) -> tuple[InverseFunctions, tuple[Term, ...]] | None:
+    """Not where a trigger could not mention the other arguments."""
+    found = known_inverse(denoted.args, denoted.xs, cx.services.symbols.inverses)
+    return None if found is None or any(obstacles(arg) for arg in found[1]) else found
+
+
 def injectivity(denoted: Denoted, learnt: Term, cx: Context) -> Term:
     """Different values denote different locations: stated for the symbols and a second copy, with
     what is known about the values of either."""
-    if set(denoted.xs) <= set(denoted.args):
+    if set(denoted.xs) <= set(denoted.args) or _known(denoted, cx) is not None:
         return tb.TRUE
     others = [cx.services.supply.constant("other", x.sort) for x in denoted.xs]
     binding: dict[Term, Term] = dict(zip(denoted.xs, others, strict=True))

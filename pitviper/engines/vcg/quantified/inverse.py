@@ -13,7 +13,9 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from pitviper.base.record import record
+from pitviper.encoding.injective import known_inverse
 from pitviper.encoding.quantify import Patterns, are_formals, for_all
+from pitviper.encoding.symbols import Inverses
 from pitviper.encoding.triggers.sums import obstacles
 from pitviper.engines.vcg.heap.entry import Kind
 from pitviper.terms import build as tb
@@ -140,16 +142,19 @@ Families = dict[object, Family]
 """Those that were met in a member: making one again would give the same."""
 
 
-def family_of(name: str, shape: Skeleton, index: tuple[Sort, ...], families: Families) -> Family:
+def family_of(
+    name: str, shape: Skeleton, index: tuple[Sort, ...], families: Families, inverses: Inverses
+) -> Family:
     key = (name, shape, index)
     found = families.get(key)
     if found is None:
-        found = families[key] = _family(name, shape, formals_of(index))
+        found = families[key] = _family(name, shape, formals_of(index), inverses)
     return found
 
 
-def _family(name: str, shape: Skeleton, formals: Formals) -> Family:
-    """The index itself tells the values where each variable is a part of it; else functions do."""
+def _family(name: str, shape: Skeleton, formals: Formals, inverses: Inverses) -> Family:
+    """The index itself tells the values where each variable is a part of it; else functions do,
+    those that a domain function has by itself (NOTE(injective)) or new ones."""
     digest = _digest((*shape.terms, *shape.places, *shape.parameters, *formals))
     args = shape.terms[2:]
     if set(shape.places) <= set(args):
@@ -160,6 +165,15 @@ def _family(name: str, shape: Skeleton, formals: Formals) -> Family:
         fits = [tb.equal(r, substitute(a, back)) for a, r in zip(args, formals, strict=True)]
         values = tuple([back[x] for x in shape.places])
         return Family(digest, name, shape, formals, (), tb.conjoin(*fits), values)
+    declared = known_inverse(args, shape.places, inverses)
+    if declared is not None:
+        known, others = declared
+        at = dict(zip(known.positions, known.back, strict=True))
+        found = {args[0].args[k]: tb.apply(s, *others, *formals) for k, s in at.items()}
+        image = tb.apply(known.image, *others, *formals)
+        return Family(
+            digest, name, shape, formals, (), image, tuple([found[x] for x in shape.places])
+        )
     given = (*shape.parameters, *formals)
     sorts = tuple([v.sort for v in given])
     symbols = (
@@ -181,11 +195,7 @@ def _digest(terms: tuple[Term, ...]) -> str:
 def image_in(amount: Term) -> Term | None:
     """The term that says that an index is denoted, in the amounts of a quantified permission."""
     for term in subterms(amount):
-        if (
-            isinstance(term, App)
-            and term.symbol.name.startswith("image<")
-            and "#" in term.symbol.name
-        ):
+        if isinstance(term, App) and term.symbol.name.startswith("image<"):
             return term
     return None
 
@@ -212,7 +222,9 @@ class Inverse:
         return tb.ite(condition, substitute(denoted.amount, self.back), tb.NONE)
 
 
-def inverse_of(denoted: Denoted, kind: Kind, families: Families, name_of: Naming) -> Inverse:
+def inverse_of(
+    denoted: Denoted, kind: Kind, families: Families, inverses: Inverses, name_of: Naming
+) -> Inverse:
     """An amount that is the same for all values does not matter: if it is none, nothing is said.
 
     `name_of` gives names to values that no trigger may mention.
@@ -222,7 +234,7 @@ def inverse_of(denoted: Denoted, kind: Kind, families: Families, name_of: Naming
     positive = denoted.positive if varies else tb.TRUE
     shape, values = skeleton((denoted.condition, positive, *denoted.args), denoted.xs)
     values = tuple([name_of(value) for value in values])
-    family = family_of(name, shape, index, families)
+    family = family_of(name, shape, index, families, inverses)
     ground: dict[Term, Term] = dict(zip(shape.parameters, values, strict=True))
     back: dict[Term, Term] = {
         x: substitute(b, ground) for x, b in zip(denoted.xs, family.back, strict=True)
@@ -253,10 +265,12 @@ def _definition(
     return forth, home
 
 
-def injectivity(denoted: Denoted, learnt: Term, supply: Supply) -> tuple[Term, tuple[Term, ...]]:
+def injectivity(
+    denoted: Denoted, learnt: Term, inverses: Inverses, supply: Supply
+) -> tuple[Term, tuple[Term, ...]]:
     """Different values denote different indices: stated for the constants and a second copy, with
     what is known about the values of either. Also the copy."""
-    if set(denoted.xs) <= set(denoted.args):
+    if set(denoted.xs) <= set(denoted.args) or known_inverse(denoted.args, denoted.xs, inverses):
         return tb.TRUE, ()
     others = tuple([supply.constant("other", x.sort) for x in denoted.xs])
     binding: dict[Term, Term] = dict(zip(denoted.xs, others, strict=True))

@@ -223,7 +223,7 @@ def _facts_outside(e: qt.Evaluated, inverse: Inverse, cx: Context) -> tuple[tupl
     values denote different indices there, whatever the left-hand side is; and that goal."""
     packaging = cx.packaging
     assert isinstance(packaging, Packaging)
-    goal, _ = injectivity(e.denoted, tb.TRUE, cx.services.supply)
+    goal, _ = injectivity(e.denoted, tb.TRUE, cx.services.symbols.inverses, cx.services.supply)
     if not packaging.is_outer(*inverse.facts):
         return (), tb.TRUE
     if not cx.services.emitter.proves(goal, SUBSET, depth=packaging.depth):

@@ -8,10 +8,9 @@ from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap.entry import QuantifiedEntry
 from pitviper.engines.vcg.heap.total import total_in
 from pitviper.engines.vcg.heap.triggers import location_trigger
-from pitviper.engines.vcg.ivl.language import Assert
 from pitviper.engines.vcg.kinds import located
-from pitviper.engines.vcg.quantified.inverse import formals_of, injectivity, inverse_of
-from pitviper.engines.vcg.quantified.terms import evaluate_quantified, matchable, without_values
+from pitviper.engines.vcg.quantified.inverse import formals_of
+from pitviper.engines.vcg.quantified.terms import evaluate_quantified, inverse_if, without_values
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules.quantifier import Check, Inside, opened
 from pitviper.engines.vcg.state import State
@@ -64,14 +63,8 @@ def exec_quasihavoc_all(st: State, s: ps.QuasihavocAll, cx: Context) -> State:
     e = evaluate_quantified(st, denoted_by(s), cx)
     if e is None:
         return st
-    goal, others = injectivity(e.denoted, e.learnt, cx.services.supply)
-    if goal is not tb.TRUE:
-        obligation = cx.obligation("quasihavocall.not.injective", s, stmt_text(s))
-        constants = tuple([c for c in (*e.denoted.xs, *others) if isinstance(c, App)])
-        cx.services.emitter.emit(Assert(goal, obligation, st.guard, constants, tb.TRUE))
-    inverse = inverse_of(e.denoted, e.kind, cx.services.families, lambda t: matchable(t, cx))
-    for fact in inverse.facts:
-        cx.learn(st, fact, "inverse")
+    injective = cx.obligation("quasihavocall.not.injective", s, stmt_text(s))
+    inverse = inverse_if(st, e, injective, cx)
     kind, formals = e.kind, formals_of(e.kind.index)
     held = tb.greater(total_in(st, st.heap, kind, formals, cx), tb.NONE)
     meant = tb.conjoin(inverse.image, substitute(e.denoted.condition, inverse.back), held)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.base.record import record, replace
+from pitviper.base.record import record
 from pitviper.encoding.triggers.choice import triggers_of_permission
 from pitviper.encoding.triggers.sums import obstacles, term_triggers
 from pitviper.engines.vcg.context import Context
@@ -11,7 +11,7 @@ from pitviper.engines.vcg.heap.total import link_values as link_values
 from pitviper.engines.vcg.heap.total import unvalued as unvalued
 from pitviper.engines.vcg.heap.total import without_values as without_values
 from pitviper.engines.vcg.heap.triggers import note_location
-from pitviper.engines.vcg.ivl.language import Assert
+from pitviper.engines.vcg.ivl.language import Assert, Obligation
 from pitviper.engines.vcg.quantified.inverse import Denoted, Inverse, injectivity, inverse_of
 from pitviper.engines.vcg.rules import evaluate as ev
 from pitviper.engines.vcg.rules.quantifier import Inside, opened
@@ -123,14 +123,22 @@ def _some(inside: Inside, cx: Context) -> Term:
 
 
 def checked_inverse(st: State, e: Evaluated, cx: Context) -> Inverse:
-    """Different values must denote different indices; so there are inverse functions."""
-    claimed = replace(cx, checking=cx.claiming)
-    goal, others = injectivity(e.denoted, e.learnt, cx.services.supply)
-    if claimed.checking and goal is not tb.TRUE:
-        obligation = cx.obligation("qp.not.injective", e.node.resource, e.node.resource)
+    """The inverse functions of a quantified permission, checked where claims are."""
+    resource = e.node.resource
+    injective = cx.obligation("qp.not.injective", resource, resource) if cx.claiming else None
+    return inverse_if(st, e, injective, cx)
+
+
+def inverse_if(st: State, e: Evaluated, injective: Obligation | None, cx: Context) -> Inverse:
+    """Different values must denote different indices, where that is an obligation; so there are
+    inverse functions."""
+    inverses = cx.services.symbols.inverses
+    goal, others = injectivity(e.denoted, e.learnt, inverses, cx.services.supply)
+    if injective is not None and goal is not tb.TRUE:
         constants = tuple([c for c in (*e.denoted.xs, *others) if isinstance(c, App)])
-        cx.services.emitter.emit(Assert(goal, obligation, st.guard, constants, tb.TRUE))
-    inverse = inverse_of(e.denoted, e.kind, cx.services.families, lambda t: matchable(t, cx))
+        cx.services.emitter.emit(Assert(goal, injective, st.guard, constants, tb.TRUE))
+    families = cx.services.families
+    inverse = inverse_of(e.denoted, e.kind, families, inverses, lambda t: matchable(t, cx))
     for fact in inverse.facts:
         cx.learn(st, fact, "inverse")
     return inverse

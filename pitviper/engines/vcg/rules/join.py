@@ -86,17 +86,23 @@ def _join_labels(condition: Term, a: LabelRecord | None, b: LabelRecord | None) 
 
 
 def join_heaps(condition: Term, a: Heap, b: Heap) -> Heap:
+    """One heap from two; where a cut stands on one of the ways, they begin with other values.
+
+    Then kinds that neither knows have any values, named after both: an execution takes one way, so
+    that wherever heaps of these two beginnings meet, it is the same one that counts.
+    """
     if a is b:
         return a
+    base, kinds = a.base, [*a.values, *b.values]
     if a.base != b.base:
-        raise ValueError(f"heaps of different origin meet: {a.base}, {b.base}")
+        base, kinds = f"{a.base} or {b.base}", [*kinds, *a.perms, *b.perms]
     values: dict[Kind, Term] = {}
-    for kind in {**a.values, **b.values}:
+    for kind in dict.fromkeys(kinds):
         values[kind] = tb.ite(condition, a.array(kind), b.array(kind))
     perms: dict[Kind, Entries] = {}
     for kind in {**a.perms, **b.perms}:
         perms[kind] = join_entries(condition, a.entries(kind), b.entries(kind))
-    return Heap(a.base, values, perms)
+    return Heap(base, values, perms)
 
 
 def join_entries(condition: Term, ours: Entries, theirs: Entries) -> Entries:

@@ -56,9 +56,15 @@ def _with_jumped_over(st: State, body: Block, cx: Context) -> State:
 
 
 def _warn_if_unsatisfiable(st: State, method: Method, cx: Context) -> None:
-    """No call can ever meet such a precondition: all that follows holds for no reason."""
+    """No call can ever meet such a precondition: all that follows holds for no reason.
+
+    What was proved once is said, since the solver may not find it again.
+    """
     never = any(never_holds(clause) for clause in method.preconditions)
-    if never or (method.preconditions and cx.services.emitter.proves(tb.FALSE, CHECK)):
+    proved = bool(method.preconditions) and cx.services.emitter.proves(tb.FALSE, CHECK)
+    if proved:
+        cx.services.emitter.assume(tb.FALSE)
+    if never or proved:
         cx.warn(method.preconditions[0], f"the precondition of {method.name} is unsatisfiable")
 
 

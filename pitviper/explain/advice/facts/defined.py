@@ -237,6 +237,8 @@ def _said_in_front(case: Case, fact: str) -> Advice:
         if outside and not reads_heap(case.part):
             text = f"`{fact}` has to be known: ask for it, `requires {fact}`, or test it in front"
             return in_general(text, asks(case.member, fact))
+    if case.finding.error in _CLAUSES and (told := _of_all_at_once(case)):
+        return Advice(told)
     if case.finding.error in _CLAUSES and (said := _in_a_quantifier(case, fact)):
         return said
     if case.finding.error in _CLAUSES:
@@ -246,6 +248,39 @@ def _said_in_front(case: Case, fact: str) -> Advice:
     return in_general(
         f"`{fact}` has to be known here: test it in front, or let a contract or invariant say it"
     )
+
+
+def _of_all_at_once(case: Case) -> str | None:
+    """`forall i: Int :: range && acc(...)` for `range ==> acc(...)`."""
+    if case.member is None or case.part is None:
+        return None
+    for node in descendants(case.member):
+        if not isinstance(node, x.Forall | a.QuantifiedPermission):
+            continue
+        text = node.span.text
+        if not node.span.encloses(case.part.span) or "==>" in text or text.count("forall") != 1:
+            continue
+        head, sign, body = text.partition("::")
+        parts = [" ".join(part.split()) for part in body.split("&&")]
+        names = {variable.name for variable in node.variables}
+        ranges = [p for p in parts if _is_a_bound(p, names)]
+        facts = [p for p in parts if p not in ranges]
+        if not sign or not ranges or not facts or body.count("(") != body.count(")"):
+            continue
+        if any(part.count("(") != part.count(")") for part in parts):
+            continue
+        whole = f"{' '.join(head.split())} :: {' && '.join(ranges)} ==> {' && '.join(facts)}"
+        return (
+            "with `&&` it says of every value that it is in the range, too: write `==>` behind "
+            f"the range, `{whole}`"
+        )
+    return None
+
+
+def _is_a_bound(part: str, names: set[str]) -> bool:
+    """Whether a conjunct compares a variable of the quantifier and looks into nothing."""
+    sides = re.split(r"\s*(?:<=|>=|<|>)\s*|\s+in\s+", part)
+    return len(sides) > 1 and any(side in names for side in sides) and "acc(" not in part
 
 
 def _in_a_quantifier(case: Case, fact: str) -> Advice | None:
@@ -291,9 +326,15 @@ _CLAUSES = ("not.wellformed", "function.not.wellformed", "predicate.not.wellform
 def _amount(case: Case) -> str | None:
     if case.part is None:
         return None
+    is_of_classes = wording_of(case.finding.span) is not VIPER
     match case.finding.reason:
         case "negative.permission" if not free_vars(case.part):
             return "an amount of permission is not negative: write another one, such as `1/2`"
+        case "permission.not.positive" if not free_vars(case.part):
+            return "an amount of permission is more than nothing here: write one, such as `1/2`"
+        case "negative.permission" | "permission.not.positive" if is_of_classes:
+            told = " && ".join(positive_parts(case.part)) or "it"
+            return f"an amount of permission is not negative: say so in front, `{told}`"
         case "negative.permission":
             amount = quote(case.part) or "p"
             return (
@@ -303,6 +344,15 @@ def _amount(case: Case) -> str | None:
         case "permission.not.positive":
             return f"say that it is: `{quote(case.part) or 'p'} > none` in front"
     return None
+
+
+def positive_parts(amount: Node) -> list[str]:
+    """What makes a quotient of numbers positive; languages with classes have no other amounts."""
+    match amount:
+        case x.PermArith(x.PermOp.FRACTION, part, whole):
+            return [f"{text_of(e)} > 0" for e in (part, whole) if free_vars(e)]
+        case _:
+            return []
 
 
 def _map_key(case: Case) -> Said:

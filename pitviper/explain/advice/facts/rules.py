@@ -43,6 +43,7 @@ from pitviper.explain.advice.facts.unknown import (
     two_objects,
     unknown_field,
 )
+from pitviper.explain.advice.facts.unset import read_unset
 from pitviper.explain.advice.facts.written import (
     given_back,
     heap_changed,
@@ -307,10 +308,11 @@ def _existential(case: Case) -> str | None:
         part = part.body if isinstance(part, x.Forall) else part.right
     if isinstance(part, x.Exists) and case.finding.reason == "assertion.false":
         names = ", ".join(variable.name for variable in part.variables)
+        trigger = ", as trigger `{ f(x) }`" if wording_of(case.finding.span) is VIPER else ""
         return (
             "if there is one: the solver does not guess values, so name it in the body, "
             f"`{part.variables[0].name} == ... && ...`, or use a function of `{names}` in the "
-            "body that a fact mentions, as trigger `{ f(x) }`"
+            f"body that a fact mentions{trigger}"
         )
     return None
 
@@ -468,6 +470,10 @@ def _preconditions(case: Case) -> tuple[a.Assertion, ...]:
 
 def _of_a_fold(case: Case, needed: Node) -> Advice:
     """What the body of a predicate says about the arguments."""
+    null = _receiver_of_a_fold(case)
+    told = None if null is None else _asked_in_classes(null, quote(null), case)
+    if told is not None:
+        return told
     fact, ask = quote(needed), ""
     said = f"`{fact}`, which the body of the predicate says," if fact else "its body"
     said_of = {text for c in _preconditions(case) for text in compared(c)}
@@ -480,6 +486,13 @@ def _of_a_fold(case: Case, needed: Node) -> Advice:
         ask = f"ask for it, `requires {fact}` behind the permissions, "
     text = f"{said} has to be true in front of the `fold`: {ask}make it so, or fold later"
     return in_general(text, _asking(case, fact) if ask else ())
+
+
+def _receiver_of_a_fold(case: Case) -> x.Expr | None:
+    """The receiver of an instance, where that may be null and the language asks for an object."""
+    own, fold = wording_of(case.finding.span), case.construct
+    is_null = own is not VIPER and case.finding.message.endswith("might be null.")
+    return fold.predicate.args[0] if is_null and isinstance(fold, s.Fold) else None
 
 
 def _asking(case: Case, fact: str) -> Cures:
@@ -702,6 +715,7 @@ FACT_RULES: tuple[Callable[[Case], Said], ...] = (
     _wrong_connective,
     _existential,
     literally_false,
+    read_unset,
     by_another_name,
     given_in,
     true_at_first,

@@ -209,6 +209,8 @@ def _of_measure(case: Case, measure: str) -> str | None:
     if str(params[at].type) != "Int":
         return None
     bounded = "bounded" in case.finding.message and "decrease" not in case.finding.message
+    if bounded and (said := _endless(case, measure)) is not None:
+        return said
     if bounded:
         return (
             f"`{measure}` might be negative here, and a measure is at least 0: ask for it, "
@@ -220,7 +222,8 @@ def _of_measure(case: Case, measure: str) -> str | None:
             return (
                 f"`{text_of(given[0])}` is larger than `{measure}`, and a measure has to get "
                 f"smaller: call it with something smaller, as in `{_callee(case)}"
-                f"({', '.join(fewer)})`"
+                f"({', '.join(fewer)})`, or choose a measure that gets smaller, such as the "
+                f"distance from `{measure}` to where it ends"
             )
     if text_of(given[0]) != measure:
         return None
@@ -235,6 +238,30 @@ def _of_measure(case: Case, measure: str) -> str | None:
         f"`{measure}` is the same in the call: give it something smaller, as in "
         f"`{_callee(case)}({', '.join(smaller)})`"
     )
+
+
+def _endless(case: Case, measure: str) -> str | None:
+    """A function that applies itself in every case has no value."""
+    function = case.member
+    if not isinstance(function, Function) or function.body is None:
+        return None
+    body = function.body.span.text
+    if has_an_end(function.body, function.name) or "\n" in body:
+        return None
+    return (
+        f"`{function.name}` calls itself in every case, and nothing ends that: give a value for "
+        f"the last case, as in `{measure} <= 0 ? ... : {body}`, with that value for `...`"
+    )
+
+
+def has_an_end(body: x.Expr, name: str) -> bool:
+    """Whether a case of a body does not apply the function."""
+    match body:
+        case x.Conditional(_, then, otherwise):
+            return has_an_end(then, name) or has_an_end(otherwise, name)
+        case _:
+            found = [n for n in descendants(body) if isinstance(n, x.FunctionApp)]
+            return all(app.function != name for app in found)
 
 
 def _callee(case: Case) -> str:

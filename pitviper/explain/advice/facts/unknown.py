@@ -145,13 +145,31 @@ def unknown_field(case: Case) -> str | None:
         lead = f"nothing says what `{text_of(node)}` is"
         twins = [one for one in said.values() if one.field == node.field and _alone(one, member)]
         if not twins:
-            return f"{lead}: ask for it, {asked}"
+            return f"{lead}: {_made_true(case, part)}ask for it, {asked}"
         twin, own = text_of(twins[0].receiver), node.receiver.name
         same = f", or say that they are one, `requires {twin} == {own}`"
         return f"{lead}, as `{twin}` and `{own}` may be two objects: ask for it, {asked}" + (
             same if _may_be_one(twins[0], node, member) else ""
         )
     return None
+
+
+def _made_true(case: Case, part: x.Expr) -> str:
+    """An `assert` of what is promised may be meant as an assignment: it changes nothing."""
+    member = case.member
+    if not isinstance(member, Method) or case.finding.error != "assert.failed":
+        return ""
+    match part:
+        case x.Equal(x.FieldRead() as place, value) if not reads_heap(value):
+            is_promised = any(
+                text_of(fact) == text_of(part)
+                for clause in member.postconditions
+                for fact in conjuncts(clause)
+            )
+            if is_promised:
+                step = f"`{text_of(place)} := {text_of(value)}`"
+                return f"an `assert` changes nothing, so make it true in front, {step}, or "
+    return ""
 
 
 def _alone(read: x.FieldRead, member: Method) -> bool:

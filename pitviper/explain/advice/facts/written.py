@@ -58,6 +58,16 @@ def unassigned_paths(block: s.Block, name: str, before: int) -> s.If | None:
     return found
 
 
+def _branches_with(block: s.Block, name: str, before: int) -> list[int]:
+    """The lines of those `if` in front of a place that assign a variable in one branch."""
+    return [
+        node.span.line
+        for node in block.statements
+        if isinstance(node, s.If) and node.span.start < before
+        if _assigns(node.then, name) != _assigns(node.otherwise, name)
+    ]
+
+
 def _assigns(block: s.Block, name: str) -> bool:
     """Whether every way through a block assigns a variable."""
     for node in block.statements:
@@ -83,6 +93,14 @@ def _assigned_in_a_branch(case: Case, names: list[str]) -> str | None:
         where = f"if `{condition}`" if assigned else f"if `{condition}` is false"
         other = "in an `else`" if not branch.otherwise.statements else "in the other branch"
         other = other if assigned else "in the first branch"
+        several = _branches_with(case.member.body, name, before)
+        if len(several) > 1:
+            lines = f"{', '.join(map(str, several[:-1]))} and {several[-1]}"
+            return (
+                f"`{name}` is assigned only where a condition of lines {lines} holds, and may "
+                "have any value otherwise: assign it in an `else` of the last one, too, or in "
+                f"front of line {several[0]}"
+            )
         return (
             f"`{name}` is assigned only {where} (line {branch.span.line}), and may have any value "
             f"otherwise: assign it {other}, too, or in front of the `if`"

@@ -160,6 +160,12 @@ def all_on_the_way(case: Case) -> str | None:
     if not isinstance(start, x.Var) or not held or link not in children(call):
         return None
     of, further = start.name, text_of(link)
+    if wording_of(case.finding.span) is not VIPER:
+        return (
+            None
+            if of != "this"
+            else _of_all_objects(held, member.name, link.field.rpartition(".")[2])
+        )
     body = " && ".join([*held, f"({further} != null ==> all({further}))"])
     is_function = isinstance(member, Function)
     look = f"write `unfolding all({of}) in` in front of its body" if is_function else "`unfold` it"
@@ -170,10 +176,20 @@ def all_on_the_way(case: Case) -> str | None:
     )
 
 
+def _of_all_objects(held: list[str], member: str, link: str) -> str:
+    """The same in words of a language with classes, where what is inside is opened by itself."""
+    body = " && ".join([*held, f"({link} != null ==> {link}.all())"])
+    return (
+        f"`{member}` goes on with `{link}`, and asks for the fields of `this` only: put those of "
+        f"all objects on the way into a predicate, `predicate all() {{ return {body}; }}`, and "
+        "write `all()` in place of them in its contract"
+    )
+
+
 def _is_of_itself(call: Node, member: Method | Function) -> bool:
     match call:
         case s.MethodCall(name) | x.FunctionApp(name):
-            return name == member.name and wording_of(call.span) is VIPER
+            return name == member.name
         case _:
             return False
 

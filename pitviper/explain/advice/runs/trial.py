@@ -91,7 +91,8 @@ def _excluding(case: Case, runs: Tried) -> str | None:
     for text, test in _ASKED.items():
         known = [(run.values[name], holds) for run, holds in runs]
         rest = [holds for value, holds in known if isinstance(value, int) and test(value)]
-        if len(rest) > 2 and all(rest):
+        gone = [holds for value, holds in known if isinstance(value, int) and not test(value)]
+        if len(rest) > 2 and all(rest) and 2 * sum(gone) <= len(gone):
             return f"{name} {text}"
     return None
 

@@ -64,7 +64,8 @@ def _of_recursion(case: Case) -> Iterator[Candidate]:
         return
     own = clause.measures[0]
     yield from _of_values(case, member, own)
-    for text in dict.fromkeys([*_between(member), *_of_parameters(member)]):
+    tested = _tested_before(member, case)
+    for text in dict.fromkeys([*_between(member), *tested, *_of_parameters(member)]):
         if text != text_of(own):
             yield Candidate(
                 (replaced(own, text),),
@@ -141,6 +142,26 @@ def _between(member: Method | Function) -> Iterator[str]:
                 case x.Compare(x.CompareOp.GT | x.CompareOp.GE, high, x.Var(name) as low):
                     if name in names:
                         yield _difference(high, low)
+
+
+def _tested_before(member: Method | Function, case: Case) -> Iterator[str]:
+    """`100 - n` where the body calls itself unless `n > 100`."""
+    at = case.finding.span
+    for node in descendants(member):
+        match node:
+            case x.Conditional(condition, then) | s.If(condition, then):
+                taken = then.span.encloses(at)
+                if not taken and not node.span.encloses(at):
+                    continue
+            case _:
+                continue
+        match condition:
+            case x.Compare(x.CompareOp.LT | x.CompareOp.LE, low, high):
+                yield _difference(high, low) if taken else _difference(low, high)
+            case x.Compare(x.CompareOp.GT | x.CompareOp.GE, high, low):
+                yield _difference(high, low) if taken else _difference(low, high)
+            case x.Equal(left, right) if not taken and str(left.type) == "Int":
+                yield _difference(right, left)
 
 
 def _of_parameters(member: Method | Function) -> Iterator[str]:

@@ -11,6 +11,7 @@ from pitviper.explain.advice.case import (
     asked,
     conjuncts,
     lacking_of,
+    reads_heap,
     substituted,
     with_arguments,
 )
@@ -84,6 +85,7 @@ def permission_cures(case: Case) -> Iterator[Candidate]:
         yield from swapped(case)
         yield from _given_back(case, wanted)
         yield from _guarded(case, wanted)
+        yield from _only_where(case, wanted)
     yield from looked_into(case)
     yield from _whole(case, wanted)
     yield from _whole_instance(case)
@@ -261,6 +263,36 @@ def _guarded(case: Case, wanted: str) -> Iterator[Candidate]:
             f"the permission is there only if `{condition}` (line {node.span.line}): write "
             f"`if ({condition}) {{ {text} }}`, or ask for it without the condition",
         )
+
+
+def _only_where(case: Case, wanted: str) -> Iterator[Candidate]:
+    """An instance of the precondition has it under a condition: that is what to ask for."""
+    method = case.member
+    assert isinstance(method, Method)
+    for clause in method.preconditions:
+        for instance in [n for n in conjuncts(clause) if isinstance(n, a.Access)]:
+            place = instance.location
+            if not isinstance(place, a.PredicateLocation):
+                continue
+            predicate = case.program.predicates[place.predicate]
+            if predicate.body is None:
+                continue
+            body = substituted(predicate.body, predicate.params, place.args)
+            for node in [n for n in conjuncts(body) if isinstance(n, a.Guarded)]:
+                inner = [text_of(n.location) for n in descendants(node) if isinstance(n, a.Access)]
+                if wanted not in inner:
+                    continue
+                own, condition = text_of(place), text_of(node.condition)
+                reads = reads_heap(node.condition)
+                fact = f"unfolding {own} in {condition}" if reads else condition
+                edits = requires(method, fact)
+                yield Candidate(
+                    edits,
+                    f"`{own}` has this permission only where `{condition}` "
+                    f"(line {node.span.line}): ask for that, `requires {fact}`",
+                    within=False,
+                    never=never_called(method, edits),
+                )
 
 
 def _conditional(case: Case, method: Method) -> Iterator[a.Guarded]:

@@ -45,6 +45,8 @@ def turned_round(case: Case) -> Iterator[Candidate]:
 def made_before(case: Case) -> Iterator[Candidate]:
     """`package W` in front of an `apply W`, alone or with a `fold` of its right side."""
     apply, method = case.construct, case.member
+    if isinstance(case.part, a.Wand) and isinstance(method, Method):
+        yield from _made_at_last(case.part, method, case)
     if not isinstance(apply, s.Apply) or not isinstance(method, Method):
         return
     around = statement_at(method, case.finding.span)
@@ -56,6 +58,18 @@ def made_before(case: Case) -> Iterator[Candidate]:
         yield Candidate(
             (in_front_of(around[0], [text]),),
             f"no wand is held that was not made: write `{text}` {front}",
+        )
+
+
+def _made_at_last(wand: a.Wand, method: Method, case: Case) -> Iterator[Candidate]:
+    """`package W` at the end of a body that promises `W`."""
+    if case.finding.error != "postcondition.violated" or method.body is None:
+        return
+    for script in ("", *[f" {{ fold {text} }}" for text in _instances(wand.right)]):
+        text = f"package {wand.span.text}{script}"
+        yield Candidate(
+            (at_end_of(method.body, [text]),),
+            f"no wand is held that was not made: write `{text}` at the end of the body",
         )
 
 

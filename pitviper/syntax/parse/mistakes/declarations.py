@@ -208,10 +208,62 @@ def _body_in_domain(look: Look, at: int, expected: str) -> str | None:
         return None
     function = look.before(at, "function")
     name = "f" if function is None else look.text(function + 1)
-    return (
-        "a function of a domain has no body: say what it is in an axiom, "
-        f"`axiom {{ forall x: Int :: {name}(x) == ... }}`"
+    closing = look.closing(at)
+    body = "" if closing is None else look.between(at + 1, closing)
+    opened = -1 if function is None else function + 2
+    ended = look.closing(opened) if look.kind(opened) == "(" else None
+    bound = "x: Int" if ended is None else look.between(opened + 1, ended)
+    body = body if body and "\n" not in body else "..."
+    args = ", ".join(re.findall(r"(\w+)\s*:", bound))
+    axiom = f"forall {bound} :: {name}({args}) == {body}" if args else f"{name}() == {body}"
+    return f"a function of a domain has no body: say what it is in an axiom, `axiom {{ {axiom} }}`"
+
+
+def _type_before_name(look: Look, at: int, expected: str) -> str | None:
+    """`method void m(x: Int)` and `function int f(x: Int)`, which go wrong at the name."""
+    if look.kind(at) == NAME and expected == "`(`" and look.kind(at - 1) == NAME:
+        type_ = at - 1
+    elif expected == "a name" and look.kind(at) in TYPE_WORDS and look.kind(at + 1) == NAME:
+        type_ = at
+    else:
+        return None
+    word, name = look.kind(type_ - 1), type_ + 1
+    closing = look.closing(name + 1) if look.kind(name + 1) == "(" else None
+    if word not in ("method", "function", "predicate") or closing is None:
+        return None
+    header, own = (
+        with_own_types(look.between(name, closing + 1)),
+        foreign.own_type(look.text(type_)),
     )
+    if word == "predicate" or look.text(type_) in ("void", *_MODIFIERS):
+        return f"no type stands in front of a name: write `{word} {header}`"
+    result = f"returns (res: {own})" if word == "method" else f": {own}"
+    separator = " " if word == "method" else ""
+    return (
+        f"the type of a result stands behind the parameters: `{word} {header}{separator}{result}`"
+    )
+
+
+def _cases_of_datatype(look: Look, at: int, expected: str) -> str | None:
+    """`datatype Tree = Leaf | Node(l: Tree, r: Tree)` and `enum Colour { Red, Green }`."""
+    if expected != "a declaration" or look.text(at) not in ("datatype", "data", "enum", "type"):
+        return None
+    sign = at + 2
+    if look.kind(at + 1) != NAME or look.text(sign) not in ("=", "{"):
+        return None
+    cases, here = list[str](), sign + 1
+    here += look.text(here) == "|"
+    while look.kind(here) == NAME:
+        closing = look.closing(here + 1) if look.kind(here + 1) == "(" else None
+        fields = "()" if closing is None else with_own_types(look.between(here + 1, closing + 1))
+        cases.append(f"{look.text(here)}{fields}")
+        here = (here if closing is None else closing) + 1
+        if look.text(here) not in ("|", ","):
+            break
+        here += 1
+    if not cases or (look.text(at) == "type" and len(cases) < 2):
+        return None
+    return f"declare an `adt`: `adt {look.text(at + 1)} {{ {' '.join(cases)} }}`"
 
 
 def _bare_constructors(look: Look, at: int, expected: str) -> str | None:
@@ -434,7 +486,8 @@ RULES: tuple[Rule, ...] = (
     _comment, _type_first, _foreign_variable, _foreign_type_first, _unnamed_result,
     _misspelt_returns, _comma_between_parameters, _array, _optional, _angle_brackets,
     _several_names, _such_that, _body_behind_equals, _constant, _type_of_predicate,
-    _returns_of_function, _body_in_domain, _bare_constructors, _between_constructors,
+    _returns_of_function, _body_in_domain, _type_before_name, _cases_of_datatype,
+    _bare_constructors, _between_constructors,
     _member_inside, _imported, _result_of_method, _member_of_a_class, _smt_lib,
     _member_of_another_language, _of_a_prover, _axiom_outside, _string,
 )  # fmt: skip

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from pitviper.syntax.parse.complaints import TYPE_WORDS
 from pitviper.syntax.parse.mistakes.look import Look, Rule
-from pitviper.syntax.parse.mistakes.operands import operand_end
+from pitviper.syntax.parse.mistakes.operands import operand_end, operand_start
 from pitviper.syntax.token import INT, NAME
 
 _OPERANDS = (NAME, INT, ")", "]", "true", "false", "null", "result")
@@ -223,6 +223,39 @@ def _in_acc(look: Look, at: int, expected: str) -> str | None:
     return f"each has its own `acc`: write `acc({left}) && acc({right})`"
 
 
+def _map_in_braces(look: Look, at: int, expected: str) -> str | None:
+    """`Map{1: 2}`, `map[1 := 2]` and `Set{1}`: elements stand in parentheses."""
+    if expected not in ("`(`", "`[`") or look.kind(at) != "{":
+        return None
+    kind, closing = look.text(at - 1), look.closing(at)
+    if kind not in ("Map", "Set", "Seq", "Multiset") or closing is None:
+        return None
+    elements = look.between(at + 1, closing)
+    if "\n" in elements:
+        return None
+    if kind == "Map":
+        elements = re.sub(r"\s*(?<!:):(?![:=])\s*|\s*->\s*", " := ", elements)
+    if not elements:
+        types = "[K, V]" if kind == "Map" else "[T]"
+        return f"an empty one is written `{kind}{types}()`, with its types"
+    return f"elements stand in parentheses: write `{kind}({elements})`"
+
+
+def _primed(look: Look, at: int, _: str) -> str | None:
+    """`x.f' == x.f + 1`, as TLA and Z write the value behind a step."""
+    if look.text(at) != "'" or not look.stuck(at) or not look.is_word(at - 1):
+        return None
+    start = operand_start(look, at)
+    place = look.between(start, at)
+    clause = look.before(at, "requires", "ensures", "invariant", "{")
+    if "." not in place or clause is None or look.kind(clause) != "ensures":
+        return None
+    return (
+        f"in an `ensures`, `{place}` is the value at the end already: leave `'` out, and write "
+        f"`old({place})` for the value at the start"
+    )
+
+
 def _cons(look: Look, at: int, expected: str) -> str | None:
     if expected == "a statement" and look.kind(at) == "::":
         return f"write `Seq({look.text(at - 1)}) ++ {look.text(at + 1)}`"
@@ -374,7 +407,8 @@ def _two_conditions(look: Look, at: int, expected: str) -> str | None:
 RULES: tuple[Rule, ...] = (
     _arrow, _points_to, _choice, _old_with_label, _percent, _single_bar, _single_amp,
     _implied_by, _wand_sign, _two_stars, _pointer, _backslash, _cast, _slice, _conditional,
-    _asked_constructor, _decimal, _in_acc, _cons, _array_of_new, _values_of_new,
+    _asked_constructor, _decimal, _in_acc, _map_in_braces, _primed, _cons, _array_of_new,
+    _values_of_new,
     _statement_in_expression, _value_of_function, _two_conditions,
 )  # fmt: skip
 """In the order in which they are asked."""

@@ -119,6 +119,11 @@ def _in_a_clause(look: Look, at: int, expected: str) -> str | None:
     if clause is None or look.kind(clause) in MEMBER_WORDS:
         return None
     word = look.text(clause)
+    binder = look.before(at, "forall", "exists")
+    if look.kind(at) == "," and binder is not None and binder > clause:
+        joined = "==>" if look.kind(binder) == "forall" else "&&"
+        whole = f"{look.between(binder, at)} {joined} {look.rest_of_formula(at + 1)}"
+        return f"write `{joined}` behind the range: `{whole}`"
     if look.kind(at) == ",":
         return f"join conditions by `&&`, or write another `{word}`"
     if look.kind(at) == ":=":

@@ -176,3 +176,14 @@ def test_contents_are_shown_at_every_depth(tmp_path: Path) -> None:
     owned = [(at.object, at.field, at.value.text) for at in found.heaps[0].instances[0].owns]
     assert ("Ref1", "next", "Ref2") in owned
     assert ("Ref2", "next", "null") in owned
+
+
+def test_a_statement_inside_of_what_it_speaks_about(tmp_path: Path) -> None:
+    """Its value is an argument of a function, over whose arguments it quantifies."""
+    text = """
+    domain D { function d(b: Bool, i: Int): Bool }
+    method m(c: Bool) { assert forall i: Int :: d(forall j: Int :: d(c, j), i) }
+    """
+    (found,) = answers(text, tmp_path)
+    assert isinstance(found, Counterexample)
+    assert any("depends on itself" in doubt for doubt in found.doubts)

@@ -14,7 +14,14 @@ from pitviper.driver.explore.explore import explore_program
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import load, load_text
 from pitviper.driver.verify.verify import open_verifier
-from pitviper.driver.wizard.colours import NOT_BEGUN, NOT_RUN, Knowledge, _failing, colours
+from pitviper.driver.wizard.colours import (
+    NOT_BEGUN,
+    NOT_LOOKED_AT,
+    NOT_RUN,
+    Knowledge,
+    _failing,
+    colours,
+)
 from pitviper.driver.wizard.wizard import run_wizard
 from pitviper.engines.explore.options import SearchOptions
 from pitviper.results.verdict import Verdict
@@ -319,3 +326,76 @@ def test_json_names_the_file_of_an_assertion(
     assert {Path(line["file"]).name for line in placed} == {"p.vpr", "other.vpr"}
     assert lines[0]["kind"] == "failing-run"
     assert Path(lines[0]["file"]).name == "other.vpr"
+
+
+def test_of_two_failures_in_a_loop_none_hides_the_other() -> None:
+    """Each stood 'behind' the other, so that nothing was shown to fail."""
+    text = """method m(x: Int)
+{
+  var y: Int := 0
+  var i: Int := 0
+  while (i < 2)
+  {
+    label l
+      invariant i < 2
+    assert i == 1 ==> x != 0
+    y := 1 \\ x
+    i := i + 1
+    if (i < 2) { goto l }
+  }
+}
+"""
+    report = run_wizard(load_text(text, "p.vpr"), ExploreOptions(search=SearchOptions(runs=40)))
+
+    shown = {p.span.text: p.colour for p in report.places}
+    assert shown["y := 1 \\ x"] is not Colour.UNREACHED
+    assert shown["i == 1 ==> x != 0"] is not Colour.UNREACHED
+
+
+def test_a_way_that_a_callee_assumes_away_is_not_run() -> None:
+    text = "method inh(x: Int) { inhale x != 0 }\nmethod m(x: Int) { inh(x) assert x != 0 }\n"
+    report = run_wizard(load_text(text, "p.vpr"), ExploreOptions())
+
+    (place,) = [p for p in report.places if p.member == "m"]
+    assert place.colour is Colour.YELLOW
+    assert (place.ways, place.left) == (1, 1)
+
+
+TERMINATION = """function f(x: Int): Int
+  requires 0 <= x && x <= 3
+  decreases -x
+  ensures result >= 0
+{ x == 0 ? 0 : f(x - 1) }
+domain WellFoundedOrder[T] {
+  function decreasing(a: T, b: T): Bool
+  function bounded(a: T): Bool
+}
+domain IntWellFoundedOrder {
+  axiom { forall a: Int, b: Int :: {(decreasing(a, b): Bool)} a < b ==> decreasing(a, b) }
+  axiom { forall a: Int :: {(bounded(a): Bool)} a >= 0 ==> bounded(a) }
+}
+"""
+
+
+def test_no_run_says_that_a_measure_gets_smaller() -> None:
+    """It was green, and the error spurious: all runs end, but nobody looked at the measure."""
+    report = run_wizard(load_text(TERMINATION, "p.vpr"), ExploreOptions())
+
+    shown = {p.error: p for p in report.places}
+    assert shown["termination.failed"].colour is Colour.YELLOW
+    assert not shown["termination.failed"].spurious
+    assert shown["termination.failed"].open == (NOT_LOOKED_AT,)
+    assert shown["postcondition.violated"].colour is Colour.GREEN
+
+
+def test_a_call_that_may_not_end_is_not_the_check_of_its_precondition() -> None:
+    """The error was nowhere: it stood at the place of another check."""
+    text = """import <decreases/int.vpr>
+method m(n: Int, k: Int)
+  requires n >= 0
+  decreases n + k
+{ if (n > 0) { m(n - 1, k) } }
+"""
+    report = run_wizard(load_text(text, "p.vpr"), ExploreOptions())
+
+    assert "termination.failed" in [p.error for p in report.places]

@@ -71,3 +71,22 @@ def test_from_a_run_to_the_solver_and_back(values: list[tuple[Type, Scalar]]) ->
         again = plain(run.fresh(kind, f"x{number}"))
         assert again == value
         assert type(again) is type(value)
+
+
+def test_what_functions_are_applied_to_has_the_words_of_the_source() -> None:
+    """It was `Cons.0 List[Int]() = 0`, `function sum() = 3` and `function at(1) = 1`."""
+    head = """adt List[T] { Nil() Cons(head: T, tail: List[T]) }
+function sum(s: Seq[Int]): Int
+function at(i: Int): Ref
+domain D { function of(x: Ref): Int }
+"""
+    one = "method m(l: List[Int]) requires l == Nil() { assert l.head == 3 }"
+    assert inputs_at(explored(head + one), 5) == {"l": "Nil()", "Nil().head": "0"}
+    two = "method m(s: Seq[Int]) requires |s| == 1 { assert sum(s) != 3 }"
+    assert inputs_at(explored(head + two), 5)["function sum(Seq(0))"] == "3"
+    three = "method m(x: Ref) { assert at(1) != x || x == null || of(x) != 7 }"
+    assert inputs_at(explored(head + three), 5) == {
+        "x": "object1",
+        "function at(1)": "object1",
+        "of(object1)": "7",
+    }

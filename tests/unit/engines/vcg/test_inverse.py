@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitviper.encoding.symbols import InverseFunctions, Inverses
 from pitviper.engines.vcg.heap.entry import Family as What
 from pitviper.engines.vcg.heap.entry import Kind
 from pitviper.engines.vcg.quantified.inverse import (
@@ -13,7 +14,7 @@ from pitviper.engines.vcg.quantified.inverse import (
     skeleton,
 )
 from pitviper.terms import build as tb
-from pitviper.terms.sort import INT, REF
+from pitviper.terms.sort import BOOL, INT, REF
 from pitviper.terms.supply import Supply
 from pitviper.terms.symbol import function
 from pitviper.terms.term import Term
@@ -32,7 +33,7 @@ def slice_up_to(bound: Term, amount: Term = tb.WRITE) -> Denoted:
 
 
 def inverse(denoted: Denoted, families: Families) -> Inverse:
-    return inverse_of(denoted, FIELD, families, lambda term: term)
+    return inverse_of(denoted, FIELD, families, {}, lambda term: term)
 
 
 def test_numbers_are_parameters_as_well() -> None:
@@ -67,7 +68,7 @@ def test_a_variable_that_is_the_index_needs_no_inverse() -> None:
     everything = Denoted((X,), (variable,), tb.TRUE, (X,), tb.WRITE, ())
     found = inverse(everything, {})
     assert found.facts == ()
-    assert injectivity(everything, tb.TRUE, Supply())[0] is tb.TRUE
+    assert injectivity(everything, tb.TRUE, {}, Supply())[0] is tb.TRUE
 
 
 def test_inverses_are_claimed_only_where_something_is_denoted() -> None:
@@ -77,3 +78,16 @@ def test_inverses_are_claimed_only_where_something_is_denoted() -> None:
     for fact in (forth, home):
         premise = fact.args[0].args[0]
         assert tb.greater(amount, tb.NONE) in premise.args
+
+
+def test_a_function_with_an_inverse_of_its_own_needs_no_facts_and_no_check() -> None:
+    image, back = function("image<loc:0>", (REF,), BOOL), function("inverse<loc:0>.0", (REF,), INT)
+    known: Inverses = {(LOC, (0,)): InverseFunctions(LOC, (0,), image, (back,))}
+    for bound in (N, M):
+        denoted = slice_up_to(bound)
+        found = inverse_of(denoted, FIELD, {}, known, lambda term: term)
+        (formal,) = found.family.formals
+        assert found.facts == ()
+        assert found.back == {K: tb.apply(back, formal)}
+        assert found.image is tb.apply(image, formal)
+        assert injectivity(denoted, tb.TRUE, known, Supply())[0] is tb.TRUE

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitviper.solver.session import ASSERT, SPLIT, Path
+from pitviper.solver.session import ASSERT, SPLIT, Answer, Path
 from pitviper.solver.z3 import engine
 from pitviper.solver.z3.options import Way
 from pitviper.solver.z3.session import Z3Session
@@ -126,6 +126,43 @@ def test_only_what_matters_is_asked_with_other_splits(
             Path().assume(b.less(x, y)), b.less(b.apply(f, y), x), limit
         ).proved
     assert asked == [Way.OTHER_SPLITS] * times
+
+
+@pytest.mark.parametrize("helps", [None, Way.OTHER_ARITHMETIC, Way.OTHER_SPLITS])
+def test_a_long_search_is_begun_in_other_ways_before_all_is_spent(
+    helps: Way | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each has its part of the limit, and what is left over is spent as before."""
+    monkeypatch.setattr(engine, "LONG", 2)
+    monkeypatch.setattr(engine, "CHANCE", 800)
+    monkeypatch.setattr(engine, "ARITHMETIC_SESSION", 0)
+    asked: list[tuple[object, object]] = []
+    search, exhausted = engine.Z3Engine._search, Answer(proved=False, exhausted=True)
+
+    def told(asking: engine.Z3Engine, goal: Term, limit: int, *, read: bool) -> engine.Reply:
+        asked.append((Way.USUAL, limit))
+        search(asking, goal, limit, read=read)
+        return exhausted, None
+
+    def elsewhere(*question: object) -> tuple[bool, int]:
+        asked.append((question[1], question[-1]))
+        return question[1] is helps and question[-1] != 0, 1
+
+    monkeypatch.setattr(engine.Z3Engine, "_search", told)
+    monkeypatch.setattr(engine.Z3Engine, "_proves_elsewhere", elsewhere)
+    with Z3Session() as session:
+        session.declare([GROWS])
+        goal = b.less(b.apply(f, y), x)
+        answer = session.entails(Path().assume(b.less(x, y)), goal, 1600)
+    ways: list[tuple[Way, int]] = [
+        (Way.OTHER_ARITHMETIC, 100),
+        (Way.OTHER_SPLITS, 400),
+        (Way.USUAL, 1600),
+    ]
+    known = [way for way, _ in ways]
+    tried = ways if helps is None else ways[: known.index(helps) + 1]
+    assert answer.proved == (helps is not None)
+    assert [a for a in asked if a[1] not in (0, 2)] == [(Way.USUAL, 400), *tried]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,75 @@
+"""Cases that were not thought of: a second `if` that runs as well, a first iteration at 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitviper.explain.advice.case import Case, call_of, substituted
+from pitviper.explain.cures.edit import Candidate, blocks, loops_around
+from pitviper.explain.writing import invariants, replaced
+from pitviper.program import expr as x
+from pitviper.program import stmt as s
+from pitviper.program.member import Method
+from pitviper.program.print.expressions import text_of
+from pitviper.program.walk import assigned_variables, descendants, free_vars
+from pitviper.results.wording import VIPER, wording_of
+from pitviper.source.edit import Edit
+from pitviper.source.span import Span
+
+
+def chained(case: Case) -> Iterator[Candidate]:
+    """A second `if` runs as well where the first one has assigned the same variable."""
+    method, part = case.member, case.part
+    if not isinstance(method, Method) or method.body is None or part is None:
+        return
+    if wording_of(case.finding.span) is not VIPER:
+        return
+    for block in blocks(method.body):
+        for first, second in zip(block.statements, block.statements[1:], strict=False):
+            if not isinstance(first, s.If) or not isinstance(second, s.If):
+                continue
+            both = _assigned(first) & _assigned(second) & free_vars(part)
+            if not both or first.otherwise.statements or not second.span.text.startswith("if"):
+                continue
+            name, condition = sorted(both)[0], second.condition.span.text
+            between = Span(second.span.file, first.span.end, second.span.start + len("if"))
+            yield Candidate(
+                (Edit(between, " elseif"),),
+                f"line {second.span.line} runs as well where line {first.span.line} has assigned "
+                f"`{name}`, and overwrites it: write `elseif ({condition})` for "
+                f"`if ({condition})` in line {second.span.line}",
+                values=True,
+            )
+
+
+def begun_later(case: Case) -> Iterator[Candidate]:
+    """A loop calls with its counter, which is 0 at first, what asks for a positive number."""
+    method, part = case.member, case.part
+    if not isinstance(method, Method) or not isinstance(part, x.Expr) or method.body is None:
+        return
+    if case.finding.error not in ("call.precondition", "application.precondition"):
+        return
+    needed = substituted(part, *call_of(case))
+    for loop in loops_around(method, case.finding.span):
+        for node in descendants(method.body):
+            match node:
+                case s.LocalAssign(target, x.IntLit(0) as value) if (
+                    node.span.end <= loop.span.start and target.name in free_vars(needed)
+                ):
+                    text, name = node.span.text.removesuffix("0"), target.name
+                    if not node.span.text.endswith("0"):
+                        continue
+                    fact = text_of(needed)
+                    lead = f"in the first iteration `{name}` is 0 (line {node.span.line})"
+                    other = f"or leave that one out by `if ({fact}) {{ ... }}`"
+                    yield Candidate(
+                        (replaced(value, "1"),), f"{lead}: begin with 1, `{text}1`, {other}"
+                    )
+                    yield Candidate(
+                        (replaced(value, "1"), *invariants(loop, [fact])),
+                        f"{lead}: begin with 1, `{text}1`, and add `invariant {fact}`, {other}",
+                    )
+
+
+def _assigned(branch: s.If) -> frozenset[str]:
+    return frozenset([variable.name for variable in assigned_variables(branch)])

@@ -1,0 +1,63 @@
+"""What a postcondition may be meant to say, where the body is right: told beside other cures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitviper.explain.advice.case import LONGEST, Case
+from pitviper.explain.cures.edit import Candidate
+from pitviper.explain.writing import replaced
+from pitviper.program import expr as x
+from pitviper.program.member import Function, Method
+from pitviper.program.walk import descendants
+from pitviper.results.wording import VIPER, wording_of
+from pitviper.source.edit import Edit
+
+MOST = 4
+"""Other promises that are tried."""
+
+
+def promised_otherwise(case: Case) -> Iterator[Candidate]:
+    """`lo <= hi` for `lo >= hi`, `a + b` for `a * b`: one sign of the failing promise."""
+    member, part = case.member, case.part
+    if not isinstance(member, Method | Function) or not isinstance(part, x.Expr):
+        return
+    if case.finding.error != "postcondition.violated" or case.finding.reason != "assertion.false":
+        return
+    if not member.span.encloses(part.span) or wording_of(part.span) is not VIPER:
+        return
+    results = {v.name for v in member.returns} if isinstance(member, Method) else set[str]()
+    for number, edit in enumerate(_edits(part, results)):
+        at, whole = edit.span, part.span
+        text = whole.file.text
+        meant = f"{text[whole.start : at.start]}{edit.text}{text[at.end : whole.end]}"
+        if number == MOST or len(meant) > LONGEST or "\n" in meant:
+            return
+        yield Candidate(
+            (edit,),
+            f"if the body is right, promise `{meant}` in line {part.span.line}",
+            within=False,
+        )
+
+
+def _edits(part: x.Expr, results: set[str]) -> Iterator[Edit]:
+    """Comparisons of two results are turned round; a sign is no more than a slip."""
+    for node in descendants(part):
+        match node:
+            case x.Compare(op, x.Var(one) as left, x.Var(two) as right) if {one, two} <= results:
+                yield _signed(node, left, _TURNED[op], right)
+            case x.IntArith(op, left, right) if not isinstance(right, x.IntLit):
+                yield from [_signed(node, left, sign, right) for sign in _OTHERS.get(op, ())]
+
+
+def _signed(node: x.Expr, left: x.Expr, sign: str, right: x.Expr) -> Edit:
+    return replaced(node, f"{left.span.text} {sign} {right.span.text}")
+
+
+_TURNED = {
+    x.CompareOp.LT: ">",
+    x.CompareOp.LE: ">=",
+    x.CompareOp.GT: "<",
+    x.CompareOp.GE: "<=",
+}
+_OTHERS = {x.IntOp.ADD: ("-", "*"), x.IntOp.SUB: ("+",), x.IntOp.MUL: ("+",)}
