@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Mapping
 
@@ -16,21 +17,19 @@ from pitviper.engines.symbolic.heap.chunk import (
     predicate_resource,
 )
 from pitviper.engines.symbolic.provenance import Location
-from pitviper.engines.symbolic.services import Met, Services
+from pitviper.engines.symbolic.services import Services
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.final_expression import FinalExpressions, names_in
+from pitviper.explain.quantified import Inverses, denoted
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.member import Program
 from pitviper.program.walk import descendants
 from pitviper.terms import build as tb
-from pitviper.terms import operators as op
 from pitviper.terms.sort import REF
-from pitviper.terms.substitute import substitute, subterms
-from pitviper.terms.symbol import Function
-from pitviper.terms.term import App, Term, Var
+from pitviper.terms.substitute import substitute
+from pitviper.terms.term import Term, Var
 
-Inverses = Mapping[Met, tuple[Function, ...]]
 Proves = Callable[[State, Term], bool]
 
 MOST = 5
@@ -93,62 +92,32 @@ def _quantified(chunk: QuantifiedChunk, inverses: Inverses, shown: FinalExpressi
     """In the words of the quantifier that it comes from; None where there are none."""
     if chunk.only is not None:
         return _held(chunk.resource, chunk.only, chunk.amount_at(chunk.only), shown)
-    found = denoted(chunk, inverses) or own_formals(chunk)
+    found = denoted(chunk, inverses)
     if found is None:
         return None
     variables, condition, args, amount = found
-    names = _names(variables)
-    bound = ", ".join(names)
-    text = f"{shown.text(condition)} ==> {_held(chunk.resource, args, amount, shown)}"
-    for variable, name in zip(variables, names, strict=True):
-        text = text.replace(shown.text(variable), name)
-    return f"forall {bound} :: {text}"
+    text = _held(chunk.resource, args, amount, shown)
+    used = set(re.findall(r"\w+", f"{shown.text(condition)} {text}"))
+    named = _named(variables, used)
+    condition, amount, *places = [substitute(t, named) for t in (condition, amount, *args)]
+    text = _held(chunk.resource, tuple(places), amount, shown)
+    if condition is not tb.TRUE:
+        text = f"{shown.text(condition)} ==> {text}"
+    return f"forall {', '.join([shown.text(v) for v in named.values()])} :: {text}"
 
 
-def _names(variables: tuple[Var, ...]) -> list[str]:
-    """Letters that are used for such variables; the names of ours are none of the source."""
-    letters = ["r" if variable.sort is REF else "i" for variable in variables]
-    return [letter + (str(at) if at else "") for at, letter in enumerate(letters)]
-
-
-def own_formals(
-    chunk: QuantifiedChunk,
-) -> tuple[tuple[Var, ...], Term, tuple[Term, ...], Term] | None:
-    """The same for a chunk whose amount depends on its locations alone: `r in s ? write : none`."""
-    amount = chunk.amount
-    if not isinstance(amount, App) or amount.symbol is not op.ITE or amount.args[2] is not tb.NONE:
-        return None
-    condition, part, _ = amount.args
-    if any(formal in part.free for formal in chunk.formals):
-        return None
-    return _without_equalities(chunk.formals, condition, part)
-
-
-def _without_equalities(
-    formals: tuple[Var, ...], condition: Term, part: Term
-) -> tuple[tuple[Var, ...], Term, tuple[Term, ...], Term]:
-    """`i == b && r in s` says which `i` is meant: what it is stands for it, unless none is left."""
-    args: tuple[Term, ...] = formals
-    bound = list(formals)
-    for formal in formals[1:]:
-        value = _value_of(formal, condition)
-        if value is not None:
-            bound.remove(formal)
-            condition = substitute(condition, {formal: value})
-            args = tuple([substitute(arg, {formal: value}) for arg in args])
-    return tuple(bound), condition, args, part
-
-
-def _value_of(variable: Var, condition: Term) -> Term | None:
-    """What a conjunct says that a variable is equal to."""
-    parts = condition.args if isinstance(condition, App) and condition.symbol is op.AND else ()
-    for one in (condition, *parts):
-        if isinstance(one, App) and one.symbol is op.EQUAL and variable in one.args:
-            left, right = one.args
-            other = right if left is variable else left
-            if variable not in other.free:
-                return other
-    return None
+def _named(variables: tuple[Var, ...], used: set[str]) -> dict[Term, Term]:
+    """Letters that are used for such variables, and none of the names of the source."""
+    named: dict[Term, Term] = {}
+    taken = set(used)
+    for variable in variables:
+        letters = "r" if variable.sort is REF else "ijk"
+        free = [x for x in letters if x not in taken]
+        count = itertools.count(1)
+        name = free[0] if free else next(x for n in count if (x := f"{letters[0]}{n}") not in taken)
+        taken.add(name)
+        named[variable] = tb.variable(name, variable.sort)
+    return named
 
 
 MOST_NESTED = 3
@@ -214,25 +183,3 @@ def _places(body: pa.Assertion, values: Mapping[str, Term]) -> list[tuple[Resour
         if len(terms) == len(args):
             found.append((resource, tuple(terms)))
     return found
-
-
-def denoted(
-    chunk: QuantifiedChunk, inverses: Inverses
-) -> tuple[tuple[Var, ...], Term, tuple[Term, ...], Term] | None:
-    """Returns the variables, the condition, the location over them, and the amount there.
-
-    None for a chunk whose amount is not about a single quantifier.
-    """
-    used = {t.symbol for t in subterms(chunk.amount) if isinstance(t, App)}
-    found = [(met, symbols) for met, symbols in inverses.items() if not used.isdisjoint(symbols)]
-    if len({symbols for _, symbols in found}) != 1:
-        return None
-    for met, (image, *backs) in found:
-        at = (*met.given, *chunk.formals)
-        binding: dict[Term, Term] = {tb.apply(image, *at): tb.TRUE}
-        for back, variable in zip(backs, met.variables, strict=True):
-            binding[tb.apply(back, *at)] = variable
-        here = substitute(substitute(chunk.amount, binding), {met.condition: tb.TRUE})
-        if not met.binders and not any(formal in here.free for formal in chunk.formals):
-            return met.variables, met.condition, met.args, here
-    return None  # some location was taken out of it

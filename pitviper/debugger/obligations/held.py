@@ -8,10 +8,17 @@ from pitviper.base.qualified import call_words, short_name, wand_words
 from pitviper.base.record import field, record
 from pitviper.engines.symbolic.heap.chunk import Args, Chunk, Heap, Kind, QuantifiedChunk, Resource
 from pitviper.explain.expression import TermExpressions
-from pitviper.explain.held import Inverses, denoted, own_formals
+from pitviper.explain.quantified import Inverses, denoted, is_wildcard, mostly_denoted
 from pitviper.program.print.expressions import text_of
 from pitviper.results.debugging import HeldView
-from pitviper.terms.term import Term
+from pitviper.terms import build as tb
+from pitviper.terms.substitute import subterms
+from pitviper.terms.term import App, Literal, Term, Var
+
+AT_MOST = "at most "
+"""Where some was taken out that has no words."""
+SOME = "some"
+"""Where there are no words for how much is held of which locations."""
 
 
 @record
@@ -55,16 +62,32 @@ class HeapWords:
             return HeldView(
                 self._location(c.resource, c.only), self._value(c.resource, c.value), amount
             )
-        found = denoted(c, self.inverses) or own_formals(c)
-        if found is None:
-            return HeldView(self._location(c.resource, c.formals), None, self.text(c.amount))
-        variables, condition, args, amount_term = found
-        texts = self.words.under(variables, (condition, *args, amount_term))
+        for bound, find in (("", denoted), (AT_MOST, mostly_denoted)):
+            found = find(c, self.inverses)
+            texts = None if found is None else self._under(*found)
+            if texts is not None:
+                quantifier, places, amount = texts
+                return HeldView(place_text(c.resource, places), None, bound + amount, quantifier)
+        used = {t.symbol for t in subterms(c.amount) if isinstance(t, App)}
+        ours = any(not used.isdisjoint(symbols) for symbols in self.inverses.values())
+        amount = SOME if ours else self.text(c.amount)
+        return HeldView(self._location(c.resource, c.formals), None, amount)
+
+    def _under(
+        self, variables: tuple[Var, ...], condition: Term, args: Args, amount: Term
+    ) -> tuple[str, list[str], str] | None:
+        """The quantifier, the arguments of the location and the amount, each in words."""
+        if any(is_wildcard(t) for t in subterms(amount)):
+            texts, part = self.words.under(variables, (condition, *args)), "wildcard"
+        elif isinstance(amount, Literal):
+            texts, part = self.words.under(variables, (condition, *args)), self.text(amount)
+        else:
+            texts, part = self.words.under(variables, (condition, *args, amount)), ""
         if texts is None:
-            return HeldView(self._location(c.resource, c.formals), None, self.text(c.amount))
-        bound, (when, *places, amount) = texts
-        location = place_text(c.resource, places)
-        return HeldView(location, None, amount, f"forall {bound} :: {when} ==>")
+            return None
+        bound, (when, *places) = texts
+        means = "" if condition is tb.TRUE else f" {when} ==>"
+        return f"forall {bound} ::{means}", places[: len(args)], part or places[-1]
 
     def _location(self, resource: Resource, args: Args) -> str:
         return place_text(resource, [self.text(a) for a in args])

@@ -18,8 +18,8 @@ from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, Kind, QuantifiedCh
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.expression import Vocabulary
 from pitviper.explain.final_expression import FinalExpressions
-from pitviper.explain.held import Inverses
 from pitviper.explain.places import Places
+from pitviper.explain.quantified import Inverses
 from pitviper.explain.recorded_run import RecordedMember
 from pitviper.explain.recorder import Failing
 from pitviper.explain.state_expression import StateExpressions, StatePlaces, Versions, versions_of

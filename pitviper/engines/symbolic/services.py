@@ -86,7 +86,8 @@ class Log:
 class Met:
     """Locations of a quantified permission: a condition and arguments over `variables`.
 
-    Inverse functions for them take `binders` and `given` in front of the location.
+    Inverse functions for them take `binders` and `given` in front of the location. They are shared
+    where a domain function has them by itself: see NOTE(injective).
     """
 
     resource: Resource
@@ -95,6 +96,7 @@ class Met:
     args: tuple[Term, ...]
     binders: tuple[Term, ...] = ()
     given: tuple[Term, ...] = ()
+    is_shared: bool = False
 
 
 @record

@@ -174,7 +174,8 @@ def _declared(
     (location,) = denoted.args
     at = {location.args[k]: symbol for k, symbol in zip(known.positions, known.back, strict=True)}
     symbols = [at[x] for x in denoted.xs]
-    cx.services.inverses[replace(_met(denoted, resource), given=given)] = (known.image, *symbols)
+    met = replace(_met(denoted, resource), given=given, is_shared=True)
+    cx.services.inverses[met] = (known.image, *symbols)
     back: dict[Term, Term] = {x: tb.apply(at[x], *given, *formals) for x in denoted.xs}
     image = tb.apply(known.image, *given, *formals)
     return Inverse(back, image, (), tuple(back.values()))
