@@ -4,10 +4,11 @@
     python bench/explore_figures.py first      a failure is told within 0.5 s of the start
     python bench/explore_figures.py arrays     5 to 80 elements: at most linear
     python bench/explore_figures.py objects    500 to 8,000 objects made in a loop: at most linear
+    python bench/explore_figures.py folds      lists of 125 to 2,000 elements: at most linear
     python bench/explore_figures.py workers    two workers 1.7 times as fast as one
 
-Runs, arrays and objects are judged by processor time, the others by the clock: these want a machine
-that does nothing else. The exit code is 1 where a figure is not reached.
+`first` and `workers` are judged by the clock, and want a machine that does nothing else; the others
+by processor time. The exit code is 1 where a figure is not reached.
 """
 
 from __future__ import annotations
@@ -56,6 +57,26 @@ method m(n: Int) returns (x: Ref)
   assert x.f == n - 1 }}
 """
 
+FOLDS = """field f: Int
+field next: Ref
+predicate list(x: Ref) {{ x != null ==> acc(x.f) && acc(x.next) && list(x.next) }}
+method m(n: Int) returns (x: Ref)
+  requires n == {0}
+{{ var i: Int := 0
+  x := null
+  fold list(x)
+  while (i < n)
+    invariant 0 <= i && i <= n && list(x)
+  {{ var y: Ref
+    y := new(f, next)
+    y.f := i
+    y.next := x
+    fold list(y)
+    x := y
+    i := i + 1 }}
+}}
+"""
+
 
 def runs(times: int) -> bool:
     del times
@@ -89,6 +110,10 @@ def objects(times: int) -> bool:
     return _is_linear(OBJECTS, (500, 1000, 2000, 4000, 8000), times)
 
 
+def folds(times: int) -> bool:
+    return _is_linear(FOLDS, (125, 250, 500, 1000, 2000), times)
+
+
 def _is_linear(text: str, sizes: tuple[int, ...], times: int) -> bool:
     """The time of each size, and whether the largest takes no more than its share of it."""
     took = [min([run_deep(partial(_proved, text, n)) for _ in range(times)]) for n in sizes]
@@ -117,7 +142,8 @@ def workers(times: int) -> bool:
 
 
 FIGURES = {
-    "runs": runs, "first": first, "arrays": arrays, "objects": objects, "workers": workers,
+    "runs": runs, "first": first, "arrays": arrays, "objects": objects, "folds": folds,
+    "workers": workers,
 }  # fmt: skip
 
 

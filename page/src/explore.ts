@@ -166,8 +166,51 @@ export class ExplorePanel implements Panel {
       h("h4", {}, `${method.method}: ${CLAIMS[method.claim] ?? method.claim}`),
       h("div", { class: "meter", role: "img", "aria-label": `${covered} of ${all} lines were run` }, bar),
       h("p", { class: "hint" }, `${method.runs} run${method.runs === 1 ? "" : "s"}, ${covered} of ${all} lines${method.open.length > 0 ? `; open: ${method.open.join("; ")}` : ""}`),
-      picture && h("details", {}, h("summary", {}, "Flow graph"), h("div", { class: "flow", tabindex: "0", role: "group", "aria-label": `Flow graph of ${method.method}` }, picture as unknown as HTMLElement)),
+      picture && this.flow(method, picture),
     );
+  }
+
+  // The flow graph is zoomed by buttons, or by the wheel with a key; its lines lead to the source.
+  private flow(method: ExploredMethod, picture: SVGSVGElement): HTMLElement {
+    let size = 1;
+    const apply = (to: number): void => {
+      size = Math.min(8, Math.max(0.4, to));
+      picture.style.maxWidth = size === 1 ? "" : "none";
+      picture.style.width = size === 1 ? "" : `${Math.round(100 * size)}%`;
+    };
+    for (const line of picture.querySelectorAll<SVGTextElement>("text")) {
+      const number = Number(/^(\d+):/.exec(line.textContent ?? "")?.[1]);
+      if (method.own && number > 0) this.leads(line, number - 1);
+    }
+    const zoom = h(
+      "div",
+      { class: "zoom", role: "group", "aria-label": "Zoom of the flow graph" },
+      h("button", { type: "button", "aria-label": "Zoom in", click: () => apply(size * 1.3) }, "+"),
+      h("button", { type: "button", "aria-label": "Zoom out", click: () => apply(size / 1.3) }, "−"),
+      h("button", { type: "button", "aria-label": "Fit", click: () => apply(1) }, "⤢"),
+    );
+    const area = h("div", { class: "flow", tabindex: "0", role: "group", "aria-label": `Flow graph of ${method.method}` }, picture as unknown as HTMLElement);
+    area.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return; // plain wheels move the panel
+        event.preventDefault();
+        apply(event.deltaY < 0 ? size * 1.15 : size / 1.15);
+      },
+      { passive: false },
+    );
+    return h("details", {}, h("summary", {}, "Flow graph"), h("div", { class: "graph-body" }, area, zoom));
+  }
+
+  private leads(line: SVGTextElement, row: number): void {
+    const go = (): void => this.bench.editor.show({ file: "", from: [row, 0], to: [row, 0] }, true);
+    line.classList.add("leads");
+    line.setAttribute("tabindex", "0");
+    line.setAttribute("role", "link");
+    line.addEventListener("click", go);
+    line.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") go();
+    });
   }
 
   // ------------------------------------------------------------ replays

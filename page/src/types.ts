@@ -195,7 +195,7 @@ export type Coloured = {
   test: number | null;
 };
 export type TestView = { number: number; method: string; status: string; finding: string; line: number; inputs: string[] };
-export type ExploredMethod = { method: string; claim: string; runs: number; covered: [number, number]; open: string[]; svg: string | null };
+export type ExploredMethod = { method: string; claim: string; runs: number; covered: [number, number]; open: string[]; svg: string | null; own: boolean };
 export type Explored = {
   places: Coloured[];
   tests: TestView[];

@@ -254,6 +254,8 @@ def _advice(e: Lowered, found: Type, expected: Type, place: str = "") -> str | N
             return _int_amount(e, text, place)
         case _ if expected is BOOL:
             return _no_condition(e, found, text, place)
+        case _ if expected is INT and found is BOOL and text in ("true", "false"):
+            return f"a Bool is not a number: write `{int(text == 'true')}`"
         case _ if expected in (INT, PERM) and found is BOOL:
             return f"a Bool is not a number: write `({text} ? 1 : 0)`"
         case _ if expected is INT and found is PERM:
@@ -275,6 +277,8 @@ def _no_condition(e: Lowered, found: Type, text: str, place: str) -> str | None:
     if place == "negation" and found in (INT, REF) and not isinstance(e, x.FieldRead):
         kind, least = ("an Int", "0") if found is INT else ("an object", "null")
         return f"{kind} is not a condition: write `{text} == {least}` for `!{text}`"
+    if place == "negation" and found is REF:
+        return f"an object is not a condition: write `{text} == null` for `!{text}`"
     if isinstance(e, x.FieldRead):
         return f"`acc({text})` says that there is permission to the field"
     if text in ("0", "1"):
@@ -297,9 +301,22 @@ def _no_collection(found: Type, expected: Type, text: str) -> str | None:
     if isinstance(found, SetType | MultisetType) and found.element == _elements(expected):
         return _converted(found, expected, text)
     if has_holes(expected) and isinstance(found, SetType | MultisetType):
-        return f"only sequences and maps have places: write `x in {text}` for an element of it"
+        element = found.element
+        return (
+            f"only sequences and maps have places: speak of the elements of `{text}`, as in "
+            f"`forall e: {element} :: e in {text} ==> ...`"
+        )
     if found in ASSERTION_TYPES:
         return "a permission is not a value: `perm(x.f)` is the amount that is held"
+    if found is INT and isinstance(expected, SetType | MultisetType) and text.count("\\") == 1:
+        left, right = [side.strip() for side in text.split("\\")]
+        return f"write `{left} setminus {right}`"
+    kind = str(expected).partition("[")[0]
+    literal = re.fullmatch(r"(?:Seq|Set|Multiset)\(([^()]*)\)", text)
+    if type(found) in _KINDS and type(found) is not type(expected) and literal and kind != "Map":
+        return (
+            f"{_KINDS[type(found)]} is not {_KINDS[type(expected)]}: write `{kind}({literal[1]})`"
+        )
     if type(found) in _KINDS and type(found) is not type(expected):
         return (
             f"{_KINDS[type(found)]} is not {_KINDS[type(expected)]}: compare elements, which "
@@ -581,6 +598,8 @@ _ON_COLLECTIONS = {
     ("+", MultisetType): "write `{0} union {1}`",
     ("-", SetType): "write `{0} setminus {1}`",
     ("-", MultisetType): "write `{0} setminus {1}`",
+    ("\\", SetType): "write `{0} setminus {1}`",
+    ("\\", MultisetType): "write `{0} setminus {1}`",
     ("*", SetType): "write `{0} intersection {1}`",
     ("*", MultisetType): "write `{0} intersection {1}`",
     ("++", SetType): "`++` appends sequences: write `{0} union {1}`",

@@ -3,16 +3,18 @@
 NOTE(passed). A verifier says what follows from two chunks where it needs that, and looks into
 instances only where the program does. So the heap of a state, and those with a label, are not all
 that counts: what was given away before, and what loops have set aside, was held at some moment,
-and no location was held more than once then.
+and no location was held more than once then. A new object is none of those that were stored before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import takewhile
+from typing import TypeAlias
 
 from pitviper.base.record import record, replace
-from pitviper.engines.symbolic.heap.chunk import Heap
+from pitviper.encoding.operators import NULL
+from pitviper.engines.symbolic.heap.chunk import Heap, Kind, Resource
 from pitviper.engines.symbolic.outcomes import guard_since
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.places import actions, on_path
@@ -20,6 +22,7 @@ from pitviper.explain.recorder import Action, TraceRecorder
 from pitviper.program import stmt as ps
 from pitviper.solver.session import Path
 from pitviper.terms import build as tb
+from pitviper.terms.sort import REF
 from pitviper.terms.term import Term
 
 MOST_PASSED = 16
@@ -44,10 +47,21 @@ class Passed:
         )
 
 
-def passed_heaps(st: State, until: Action, recorder: TraceRecorder) -> tuple[Passed, ...]:
+@record
+class Way:
+    """What is known of the way to a state: what was held, what new objects are not, and the shapes
+    of wands that were packaged: these hold what they took, which nobody counts."""
+
+    heaps: tuple[Passed, ...] = ()
+    new: tuple[Term, ...] = ()
+    packaged: frozenset[Resource] = frozenset()
+
+
+def way_to(st: State, until: Action, recorder: TraceRecorder) -> Way:
     """Returns what was held on the way to a state: at its end with all that is set aside, and
     before each statement that gave something away; `until` is the action that the state is of."""
-    found = [*_before_losses(st, until, recorder)][::-1]
+    steps = _on_the_way(st, until, recorder)
+    found = [*_before_losses(st, steps)][::-1]
     if st.frames:
         found.insert(0, Passed(tb.TRUE, _together(st)))
     kept = [Passed(tb.TRUE, heap) for heap in (st.heap, *st.old.values())]
@@ -55,13 +69,25 @@ def passed_heaps(st: State, until: Action, recorder: TraceRecorder) -> tuple[Pas
     for each in found:
         if not any(other.covers(each) for other in kept):
             kept.append(each)
-    return tuple(kept[known:][:MOST_PASSED])
+    packaged = [
+        chunk.resource
+        for _, action in steps
+        if isinstance(action.node, ps.Package)
+        for after in action.after
+        for chunk in (*after.heap, *after.heap.quantified_chunks())
+        if chunk.resource.kind is Kind.WAND
+    ]
+    return Way(tuple(kept[known:][:MOST_PASSED]), tuple(_new(steps)), frozenset(packaged))
 
 
-def _before_losses(st: State, until: Action, recorder: TraceRecorder) -> Iterator[Passed]:
+Steps: TypeAlias = list[tuple[Term, Action]]
+"""Statements, each with the condition under which the way was theirs."""
+
+
+def _before_losses(st: State, steps: Steps) -> Iterator[Passed]:
     """What was held before something was given away, in the order in which that was."""
     last: tuple[Term, State] | None = None
-    for given, action in _on_the_way(st, until, recorder):
+    for given, action in steps:
         before = action.before
         assert before is not None
         if last is not None and len(last[1].frames) < len(before.frames):
@@ -73,14 +99,37 @@ def _before_losses(st: State, until: Action, recorder: TraceRecorder) -> Iterato
         yield Passed(last[0], _together(last[1]))
 
 
-def _on_the_way(st: State, until: Action, recorder: TraceRecorder) -> list[tuple[Term, Action]]:
+def _new(steps: Steps) -> Iterator[Term]:
+    """That new objects differ from those that were named or stored where something was held."""
+    earlier = list[Passed]()
+    for given, action in steps:
+        before = action.before
+        assert before is not None
+        if isinstance(action.node, _GIVES_AWAY):
+            earlier.append(Passed(given, before.heap))
+        if isinstance(action.node, ps.New):
+            made = action.after[-1].store[action.node.target.name]
+            labelled = [Passed(given, heap) for heap in before.old.values()]
+            for each in (*earlier[-MOST_PASSED:], *labelled):
+                yield from _not_in(made, replace(each, given=tb.conjoin(given, each.given)))
+
+
+def _not_in(made: Term, passed: Passed) -> Iterator[Term]:
+    for chunk in passed.heap:
+        held = tb.conjoin(passed.given, tb.greater(chunk.amount, tb.NONE))
+        for term in (*chunk.args, chunk.value):
+            if term.sort is REF and term is not NULL:
+                yield tb.implies(held, tb.differ(made, term))
+
+
+def _on_the_way(st: State, until: Action, recorder: TraceRecorder) -> Steps:
     """Statements that lead to a state, each with the condition under which the way was theirs.
 
     Where ways have met, those behind that point are followed back as well.
     """
     every = list(takewhile(lambda action: action is not until, actions(recorder.roots)))
     entries: dict[int, Term] = {entry: tb.TRUE for entry in on_path(st.path)}
-    found = list[tuple[Term, Action]]()
+    found: Steps = []
     for action in reversed(every):
         leads = [s for s in action.after if id(s.path) in entries or not s.path.length]
         if not leads:

@@ -30,6 +30,7 @@ from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.member import Function, Program
 from pitviper.program.print.expressions import text_of
+from pitviper.program.rooms import is_held_once
 from pitviper.solver.session import Path
 from pitviper.source.span import Span
 from pitviper.terms import build as tb
@@ -39,8 +40,10 @@ from pitviper.terms.symbol import Function as FunctionSymbol
 from pitviper.terms.term import TRUE, Quantified, Term
 
 HELD_ONCE = "no more than write permission to a field"
+INSTANCE_ONCE = "no more than one instance of a predicate that holds a field"
 CLASSES = "every object is of one class"
 AGREE = "a location has one value"
+NEW = "a new object is none of those that were there before"
 BODY = "the body of a predicate instance that is held"
 
 
@@ -235,7 +238,7 @@ def _heap_facts(sought: Sought, depth: int) -> tuple[list[Fact], list[Fact], lis
     facts, closed, many = list[Fact](), list[Fact](), list[Fact]()
     seen: list[tuple[Term, Chunk]] = [(TRUE, chunk) for chunk in st.heap]
     held = [Passed(TRUE, heap) for heap in dict.fromkeys((st.heap, *st.old.values()))]
-    for number, passed in enumerate((*held, *sought.passed)):  # has what is held
+    for number, passed in enumerate((*held, *sought.passed.heaps)):  # has what is held
         heap, given = passed.heap, passed.given
         found = contents(heap, sought, f"inside{number}", depth, given)
         facts += [Fact(term, BODY) for inside in found.opened for term in inside.facts()]
@@ -243,15 +246,27 @@ def _heap_facts(sought: Sought, depth: int) -> tuple[list[Fact], list[Fact], lis
         whole = replace(Held.of(heap, found.opened, given), within=within)
         for name in symbols.program.fields:
             facts += _one_field(whole.of_field(name), symbols, counted=counted)
+        if counted:
+            facts += _instances_once(whole.plain, symbols.program)
         seen += whole.plain
         for resource in heap.resources():
             if resource.kind is Kind.PREDICATE:
                 facts += _agreeing([(given, chunk) for chunk in heap.of(resource)])
+        many += _packaged(passed, sought)
         for each in found.closed:
             kind = many if isinstance(each.chunk, QuantifiedChunk) else closed
             name = each.chunk.resource.name
             kind.append(Fact(tb.negate(each.given), f"instances of {name} inside were looked into"))
+    facts += [Fact(term, NEW) for term in sought.passed.new]
     return [*facts, *_apart(seen, symbols.program)], closed, many
+
+
+def _packaged(passed: Passed, sought: Sought) -> Iterator[Fact]:
+    """That no wand is held that was packaged on the way: what these took is held by them."""
+    for chunk in passed.heap:
+        if chunk.resource in sought.passed.packaged:
+            there = tb.conjoin(passed.given, _is_positive(chunk.amount))
+            yield Fact(tb.negate(there), "what packaged wands contain was looked into")
 
 
 @record
@@ -306,6 +321,21 @@ def _surely_within(closed: Sequence[Closed], sought: Sought) -> tuple[Within, ..
     return tuple(found)
 
 
+def _instances_once(chunks: Sequence[tuple[Term, Chunk]], program: Program) -> Iterator[Fact]:
+    """No two whole instances of one object where a body, perhaps of a class that is not known here,
+    holds all of a field of it."""
+    known = {
+        Resource(Kind.PREDICATE, p.name) for p in program.predicates.values() if is_held_once(p)
+    }
+    held = [(guard, chunk) for guard, chunk in chunks if chunk.resource in known]
+    for at, (guard, one) in enumerate(held):
+        for other_guard, other in held[at + 1 :]:
+            if one.resource == other.resource:
+                both = tb.conjoin(guard, other_guard, tb.equal(one.args[0], other.args[0]))
+                once = tb.at_most(tb.total([one.amount, other.amount]), tb.WRITE)
+                yield Fact(tb.implies(both, once), INSTANCE_ONCE)
+
+
 def _whole_fields(body: pa.Assertion) -> Iterator[tuple[str, str]]:
     match body:
         case pa.Star(conjuncts):
@@ -338,7 +368,20 @@ def _one_field(held: Held, symbols: Symbols, *, counted: bool) -> list[Fact]:
             both = [guard, other, _is_positive(wide.amount_at(c.args)), _is_positive(c.amount)]
             value = tb.apply(_maps(wide.resource, symbols).look, wide.map, *c.args)
             facts.append(Fact(tb.implies(tb.conjoin(*both), tb.equal(value, c.value)), AGREE))
+    for i, one in enumerate(held.wide):
+        facts += [_agreeing_everywhere(one, two, symbols) for two in held.wide[:i]]
     return facts
+
+
+def _agreeing_everywhere(
+    one: tuple[Term, QuantifiedChunk], two: tuple[Term, QuantifiedChunk], symbols: Symbols
+) -> Fact:
+    """Of what two chunks for many objects both hold, the value is the same."""
+    (guard, a), (other, b), r = one, two, tb.variable("r!held", REF)
+    both = [guard, other, _is_positive(a.amount_at((r,))), _is_positive(b.amount_at((r,)))]
+    look = _maps(a.resource, symbols).look
+    same = tb.equal(tb.apply(look, a.map, r), tb.apply(look, b.map, r))
+    return Fact(tb.forall((r,), tb.implies(tb.conjoin(*both), same)), AGREE)
 
 
 def _apart(chunks: Sequence[tuple[Term, Chunk]], program: Program) -> list[Fact]:

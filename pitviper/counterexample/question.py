@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from pitviper.base.record import field, record, replace
 from pitviper.counterexample.bounded.search import Fact
-from pitviper.counterexample.passed import Passed, passed_heaps
+from pitviper.counterexample.passed import Way, way_to
 from pitviper.engines.shared.members import Member
 from pitviper.engines.symbolic.heap.chunk import Resource
 from pitviper.engines.symbolic.provenance import Origins
@@ -44,9 +44,7 @@ class Sought:
     typed: str | None = None
     """The goal as it was typed in: it may mention functions that the member does not use."""
     lacking: Resource | None = None
-    passed: tuple[Passed, ...] = ()
-    """What was held on the way before something was given away, and what is held together with
-    what the loops around have set aside: all of that was possible."""
+    passed: Way = field(default_factory=Way)
 
     @property
     def variables(self) -> Mapping[str, Term]:
@@ -147,7 +145,7 @@ def sought_of(failing: Failing, recorded: RecordedMember) -> Sought:
         own, names = st, None
     else:
         own, names = st.storing(visitor.store).with_old(visitor.old), st.store
-    passed = passed_heaps(st, failing.action, recorded.recorder)
+    passed = way_to(st, failing.action, recorded.recorder)
     run, member = recorded.run, recorded.member
     return Sought(run, member, own, goal, origins, names, lacking=lacking, passed=passed)
 
@@ -162,7 +160,7 @@ def states_at(line: int, recorded: RecordedMember, program: Program) -> list[tup
     found, types = dict[str, list[Question]](), types_of(member)
     for st, action, around in _standing_at(line, recorded):
         names, node = None, action.node
-        passed = passed_heaps(st, action, recorded.recorder)
+        passed = way_to(st, action, recorded.recorder)
         if around is not None and around.store is not st.store:
             st, names = st.storing(around.store), st.store
         sought = Sought(recorded.run, member, st, None, origins, names, passed=passed)

@@ -89,6 +89,8 @@ class Language:
     `tries_cures`: contracts and statements are written as in Viper but for the `Wording`, so that
     cures can be tried in its texts.
     `wording` is what the language says otherwise than Viper, `words` are its keywords.
+    `statement_at` says where the statement begins that a place is in, `result_at` of which type the
+    result of the method is that it is in.
     """
 
     name: str
@@ -101,6 +103,8 @@ class Language:
     wording: Wording = VIPER
     names: Callable[[SourceFile], Names] | None = None
     words: Callable[[], frozenset[str]] = frozenset
+    statement_at: Callable[[SourceFile, int], int] | None = None
+    result_at: Callable[[SourceFile, int], str | None] | None = None
 
 
 def _load_cool(source: SourceFile, options: CheckOptions) -> Loaded:
@@ -133,6 +137,18 @@ def _words_of_cool() -> frozenset[str]:
     return KEYWORDS
 
 
+def _statement_of_cool(source: SourceFile, offset: int) -> int:
+    from pitviper.languages.cool.places import statement_at
+
+    return statement_at(source, offset)
+
+
+def _result_of_cool(source: SourceFile, offset: int) -> str | None:
+    from pitviper.languages.cool.places import result_at
+
+    return result_at(source, offset)
+
+
 COOL = Language(
     "cool",
     ".cool",
@@ -144,6 +160,8 @@ COOL = Language(
     wording=COOL_WORDING,
     names=_names_of_cool,
     words=_words_of_cool,
+    statement_at=_statement_of_cool,
+    result_at=_result_of_cool,
 )
 
 _LANGUAGES: dict[str, Language] = {COOL.ending: COOL}

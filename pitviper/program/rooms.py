@@ -29,6 +29,9 @@ SEEN_BY = "seen_by"
 ELSEWHERE = " of other classes"
 """What the names of interfaces end in where other classes than the own one are meant."""
 
+WHOLE = "whole"
+"""The annotation of predicates whose body, known here or not, holds all of a field of `this`."""
+
 OPEN = "all_bodies"
 """The annotation of a method that is tried with all bodies known."""
 
@@ -94,10 +97,32 @@ def seen_with(program: Program, visible: frozenset[str]) -> Program:
         functions.update({f.name: f for f in _seen_function(function, visible)})
     predicates: dict[str, Predicate] = {}
     for predicate in program.predicates.values():
-        predicates.update({p.name: p for p in _seen_predicate(predicate, visible)})
+        note = (Annotation(WHOLE, ()),) if holds_a_field(predicate.body, predicate.params) else ()
+        for seen in _seen_predicate(predicate, visible):
+            told = replace(seen, annotations=(*seen.annotations, *note)) if note else seen
+            predicates[seen.name] = told
     methods = {name: _seen_method(method, visible) for name, method in program.methods.items()}
-    seen = replace(program, functions=functions, predicates=predicates, methods=methods)
-    return without_looks(seen, lambda member: room_of(member) not in visible)
+    whole = replace(program, functions=functions, predicates=predicates, methods=methods)
+    return without_looks(whole, lambda member: room_of(member) not in visible)
+
+
+def is_held_once(predicate: Predicate) -> bool:
+    """Whether all instances of a predicate with one first argument are no more than a whole one."""
+    is_told = any(note.key == WHOLE for note in predicate.annotations)
+    return is_told or holds_a_field(predicate.body, predicate.params)
+
+
+def holds_a_field(body: a.Assertion | None, params: tuple[x.Var, ...]) -> bool:
+    """Whether a body holds all of some field of the first parameter, in whichever case."""
+    match body:
+        case a.Star(conjuncts):
+            return any(holds_a_field(conjunct, params) for conjunct in conjuncts)
+        case a.Choice(_, then, otherwise):
+            return holds_a_field(then, params) and holds_a_field(otherwise, params)
+        case a.Access(a.FieldLocation(receiver), x.PermLit(x.PermConstant.WRITE)):
+            return bool(params) and receiver == params[0]
+        case _:
+            return False
 
 
 def _seen_function(function: Function, visible: frozenset[str]) -> tuple[Function, ...]:

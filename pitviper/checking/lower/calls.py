@@ -336,6 +336,11 @@ def _about_unknown(name: str, wanted: str, called: Called | None, cx: Context) -
     found = near or word
     if wanted == "predicate":
         return found or f"declare it: `predicate {name}(x: Ref) {{ ... }}`"
+    if called is None and found is None and name[:1].isupper():
+        constructors = [n for n in cx.table.callees if n[:1].isupper()]
+        if constructors:
+            known = ", ".join([f"`{each}`" for each in constructors[:4]])
+            return f"no constructor has this name: those of the file are {known}"
     if called is None:
         return found or f"declare it: `function {name}(x: Int): Int`"
     count, results = called.arguments, called.results
@@ -489,12 +494,15 @@ def _reads_now(e: tree.FieldAccess, receiver: x.Old, cx: Context) -> None:
     )
 
 
+_OF_MAPS = {"keys": "domain", "values": "range", "domain": "domain", "range": "range"}
 _PLACES = {"first": "0", "head": "0", "last": "|{0}| - 1"}
 
 
 def _of_a_value(e: tree.FieldAccess, t: pt.Type, cx: Context) -> str | None:
     """What stands for `s.first` of a sequence, and what a value of an ADT has."""
     name, text = e.field.name, e.receiver.span.text
+    if isinstance(t, pt.MapType) and name.lower() in _OF_MAPS:
+        return f"write `{_OF_MAPS[name.lower()]}({text})`"
     if isinstance(t, pt.SeqType) and name in _PLACES:
         return f"write `{text}[{_PLACES[name].format(text)}]`"
     if isinstance(t, pt.AdtType):

@@ -18,6 +18,7 @@ from pitviper.program import expr as x
 from pitviper.program.types import BOOL
 from pitviper.syntax import tree
 from pitviper.syntax.foreign import word_help
+from pitviper.syntax.token import KEYWORDS
 
 
 def lower(e: tree.Expr, cx: Context) -> Lowered:
@@ -138,10 +139,35 @@ def _declared_as(e: tree.Name, cx: Context) -> str:
     """How an unknown name is declared, with the type that a call around it asks for."""
     type_ = _argument_type(e, cx) or _used_as(e) or "Int"
     if cx.rules.in_axiom:
-        return f"an axiom speaks of all values: write `forall {e.name}: {type_} :: ...` around it"
+        bound = _unbound_in_axiom(e, type_, cx)
+        return f"an axiom speaks of all values: write `forall {bound} :: ...` around it"
     return (
         f"declare it: as a parameter `{e.name}: {type_}`, or with `var {e.name}: {type_}` in a body"
     )
+
+
+def _unbound_in_axiom(e: tree.Name, type_: str, cx: Context) -> str:
+    """All names of an axiom that nothing declares, where it binds none; else the one."""
+    text = e.span.file.text
+    start, end = text.rfind("{", 0, e.span.start), text.find("}", e.span.end)
+    body = text[start + 1 : end]
+    one = f"{e.name}: {type_}"
+    if start < 0 or end < 0 or re.search(r"\b(forall|exists|let)\b", body):
+        return one
+    words = re.findall(r"(?<![\w$.])([A-Za-z_$][\w$]*)(?!\s*[(\w$])", body)
+    unknown = [w for w in dict.fromkeys(words) if w not in KEYWORDS and w not in cx.table.names]
+    if e.name not in unknown:
+        return one
+    return ", ".join([f"{word}: {_type_in_calls(word, body, cx) or 'Int'}" for word in unknown])
+
+
+def _type_in_calls(name: str, text: str, cx: Context) -> str | None:
+    """The type of the parameter for which a name stands in the first call with it."""
+    found = re.search(rf"([A-Za-z_$][\w$]*)\(((?:[^(),]*,)*)\s*{re.escape(name)}\s*[,)]", text)
+    callee = None if found is None else cx.table.callees.get(found[1])
+    if found is None or callee is None or found[2].count(",") >= len(callee.params):
+        return None
+    return str(callee.params[found[2].count(",")])
 
 
 def _used_as(e: tree.Name) -> str | None:
@@ -239,11 +265,23 @@ def _weight(e: tree.AnnotatedExpr, cx: Context) -> int | None:
 # ---------------------------------------------------------------- table of contents
 
 
+def _about_new(e: tree.New) -> str:
+    """`new` in a function, which makes nothing, or within an expression."""
+    before = e.span.file.text[: e.span.start]
+    if before.rfind("function ") > before.rfind("method "):
+        made = e.span.text if len(e.span.text) <= 30 else "new(...)"
+        return (
+            "a function makes no object, as it changes nothing: write a method, "
+            f"`method m() returns (r: Ref) {{ r := {made} }}`"
+        )
+    return "`new` can only be the whole right side of an assignment: `x := new(...)`, then use `x`"
+
+
 def _new(e: tree.New, cx: Context) -> Lowered:
     cx.error(
         e.span,
         "unexpected use of `new` as an expression",
-        help="`new` can only be the whole right side of an assignment",
+        help=_about_new(e),
     )
     return cx.bad(e.span, ERROR)
 

@@ -76,9 +76,10 @@ class Step:
 STEPS = (
     Step(
         "A proof",
-        "In Viper, a method may touch a field only with permission to it: `acc(account.balance)`.\n"
-        "Its contract says what it needs (`requires`) and what it promises (`ensures`). `verify`\n"
-        "proves that every execution keeps the promises, whatever the inputs are.",
+        "In Viper, a method may touch a field only with permission to it:\n"
+        "`acc(account.balance)`. Its contract says what it needs (`requires`) and what it\n"
+        "promises (`ensures`). `verify` proves that every execution keeps the promises,\n"
+        "whatever the inputs are.",
         ("verify", "account.vpr"),
         "Nothing was run or tested: both methods are proved for all accounts and amounts.",
         "account.vpr",
@@ -93,23 +94,23 @@ STEPS = (
     ),
     Step(
         "A counterexample",
-        "In which state does it fail? `counterexample` finds a small one, and checks it by\n"
-        "running the method from there. `--svg FILE` would draw it.",
+        "In which state does it fail? `counterexample` finds a small one, and checks it\n"
+        "by running the method from there. `--svg FILE` would draw it.",
         ("counterexample", "transfer.vpr"),
         "One more than there is: the balance of the source is 0, the amount 1.",
     ),
     Step(
         "Inside the proof",
-        "`debug` opens a session at the failed check: what is known there, what is missing, and\n"
-        "what would help. Here three commands are typed for you.",
+        "`debug` opens a session at the failed check: what is known there, what is\n"
+        "missing, and what would help. Here three commands are typed for you.",
         ("debug", "--commands", "-", "transfer.vpr"),
         "With that assumption the check is proved: it is what the method has to ask for.",
         script="show goal\nsuggest\nassume amount <= source.balance\n",
     ),
     Step(
         "Inputs that fail",
-        "`explore` needs no contracts of yours to be complete: it runs methods on inputs that a\n"
-        "solver chooses, path by path, and shows those that fail.",
+        "`explore` needs no contracts of yours to be complete: it runs methods on inputs\n"
+        "that a solver chooses, path by path, and shows those that fail.",
         ("explore", "--method", "transfer", "transfer.vpr"),
         "`--save-tests DIR` keeps such inputs as tests, `--html FILE` writes a report.",
     ),
@@ -117,8 +118,9 @@ STEPS = (
         "The cure",
         "The method asks its caller for what `withdraw` needs: its second\n`requires` is new.",
         ("verify", "fixed.vpr"),
-        "Where to go on: `pitviper tour --write tour` writes these programs into a folder to play\n"
-        "with; the tutorial begins with `acc(x.f)` and ends with magic wands (docs/tutorial).",
+        "Where to go on: `pitviper tour --write tour` writes these programs into a folder\n"
+        "to play with; the tutorial begins with `acc(x.f)` and ends with magic wands\n"
+        "(docs/tutorial).",
         "fixed.vpr",
     ),
 )

@@ -344,9 +344,13 @@ class Search:
         bodies = [term for term in self.problem.definitions if _defined(term) != DEFINITION]
         computed = declared_symbols(*bodies)
         for fact in sampled:
-            if fact in self.facts and any(
-                isinstance(part, App) and part.free and part.symbol in computed
-                for part in subterms(fact.term)
+            if (
+                fact in self.facts
+                and not _is_mark(fact.term)
+                and any(
+                    isinstance(part, App) and part.free and part.symbol in computed
+                    for part in subterms(fact.term)
+                )
             ):
                 yield Doubt(fact, "it holds of the values that occur; others were not computed")
 

@@ -83,9 +83,19 @@ def retold(result: Result, types: Types) -> Result:
             focus.labels,
         ),
         confirmed=tuple([told(text) for text in result.confirmed]),
-        doubts=tuple([told(text) for text in result.doubts]),
+        doubts=tuple(dict.fromkeys([told(_plainly(text)) for text in result.doubts])),
         trail=tuple([teller.moment(moment) for moment in result.trail]),
     )  # fmt: skip
+
+
+_DERIVED = re.compile(r"@[0-9]|%|\b[A-Za-z_]\w*: [A-Z]\w*(?:\[.*?\])? ::")
+"""In facts that the verifier derived: names of ours, and quantifiers of Viper."""
+
+
+def _plainly(doubt: str) -> str:
+    """What is in doubt and why; nobody wrote what the verifier derived, so that it has no text."""
+    fact, _, why = doubt.rpartition(": ")
+    return f"a fact that the verifier derived: {why}" if _DERIVED.search(fact) else doubt
 
 
 Part = tuple[str, str]

@@ -18,7 +18,7 @@ from pitviper.checking.typed_input import InputReader
 from pitviper.counterexample.alloy.model import alloy_text
 from pitviper.counterexample.instance import instances
 from pitviper.counterexample.options import CounterexampleOptions
-from pitviper.counterexample.passed import passed_heaps
+from pitviper.counterexample.passed import way_to
 from pitviper.counterexample.problem import axiomatic_problem_of
 from pitviper.counterexample.question import Earlier, Question, Sought, sought_of, types_of
 from pitviper.counterexample.where import Constraints
@@ -374,7 +374,7 @@ class LookedAt:
         if around and around[-1] is not None and around[-1].store is not st.store:
             st, names = st.storing(around[-1].store), st.store
         action = self._steps[number].action
-        passed = passed_heaps(self._state(number), action, self._recorded.recorder)
+        passed = way_to(self._state(number), action, self._recorded.recorder)
         sought = Sought(self._recorded.run, member, st, None, origins, names, passed=passed)
         span = action.node.span
         question = Question(self._program, sought, span, None, types_of(member))

@@ -275,7 +275,7 @@ class _State:
 
     def start(self, member: str) -> None:
         groups = self._groups
-        self._watch.started(groups.owner(member), groups.finished, groups.total)
+        groups.begin(member, self._watch)
 
     def settle(self, member: str, answer: MemberAnswer, earned: str | None) -> None:
         """There is an answer about a member, unless it is too late for one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
 from pitviper.base.deep_stack import run_deep
@@ -103,7 +104,7 @@ def _verify(
     verifier = MemberVerifier(Job(encoded.program, options, sessions.limit), sessions)
     groups = Groups(program, encoded)
     for member in Plan(encoded.program).open:
-        watch.started(groups.owner(member), groups.finished, groups.total)
+        groups.begin(member, watch)
         for outcome in groups.add(member, verifier.verify(member)):
             watch.finished(outcome)
     return Verification(groups.outcomes())
@@ -150,13 +151,18 @@ class Groups:
             if finding.error != "postcondition.violated"
         )
 
-    @property
-    def total(self) -> int:
-        return len(self._order)
+    def begin(self, member: str, watch: Watch) -> None:
+        """Tells that a member is looked at; nobody knows those that a language has added."""
+        owner = self.owner(member)
+        if not self._is_brought_along(owner):
+            watch.started(owner, self._counted(self._outcomes), self._counted(self._order))
 
-    @property
-    def finished(self) -> int:
-        return len(self._outcomes)
+    def _counted(self, names: Iterable[str]) -> int:
+        return len([name for name in names if not self._is_brought_along(name)])
+
+    def _is_brought_along(self, name: str) -> bool:
+        declared = self._declared.get(name)
+        return declared is not None and is_brought_along(declared)
 
     def owner(self, member: str) -> str:
         return self._encoded.owners.get(member, member)

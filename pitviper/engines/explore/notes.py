@@ -23,6 +23,9 @@ FAILS_WHERE_USED = "fails where it is used, and nobody knows what comes behind t
 IMPOSSIBLE = "a check fails for predicate instances or sets that cannot exist"
 UNFILLED = "not all predicate instances and sets of the input could be filled in"
 
+PACKED = "more of a location is held than there is beside what a package took"
+"""What a package takes is the choice of whoever runs it; a verifier may take less."""
+
 DOUBTS = (
     INVARIANT,
     GUESSED,
@@ -37,8 +40,9 @@ DOUBTS = (
     UNFILLED,
     VAGUE,
     OLDER,
+    PACKED,
 )
 """Notes of a run that make a failure doubtful."""
 
-HARMLESS = (INVARIANT, GUESSED, UNSURE, UNFIT, UNMET, LOOKED, UNFILLED, OLDER)
+HARMLESS = (INVARIANT, GUESSED, UNSURE, UNFIT, UNMET, LOOKED, UNFILLED, OLDER, PACKED)
 """Notes of runs that did more than the program can: if they pass, nothing is left open."""

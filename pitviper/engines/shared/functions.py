@@ -7,21 +7,26 @@ is a rule of each verifier.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import Any, Self
+from collections.abc import Mapping, Sequence
+from typing import Any, Self, TypeVar
 
 from pitviper.base.record import record
 from pitviper.encoding.symbols import Symbols
+from pitviper.encoding.triggers.sums import is_matchable
 from pitviper.program import expr as pe
 from pitviper.program.assertion import Access, PredicateLocation
 from pitviper.program.callgraph import CallGraph
 from pitviper.program.member import Function
 from pitviper.program.node import Node
-from pitviper.program.walk import children, descendants, free_vars
+from pitviper.program.walk import children, descendants, free_vars, rewrite
 from pitviper.terms import build as tb
+from pitviper.terms import symbol
 from pitviper.terms.snapshot import SNAP
+from pitviper.terms.substitute import subterms
 from pitviper.terms.supply import Supply
 from pitviper.terms.term import App, Term, Var
+
+N = TypeVar("N", bound=Node)
 
 
 @record
@@ -87,11 +92,33 @@ class FunctionSetting(ABC):
             else self.anywhere,
         ]
 
+    def unrolled_axioms(self, trigger: symbol.Function, index: Sequence[Term]) -> list[Term]:
+        """Returns that an application is of interest where an instance was folded or unfolded.
+
+        Its snapshot tells of many instances: which of them was meant is not looked at, so that the
+        trigger need not be found in it. By its weight it is used where nothing else helps: where a
+        claim is false, chains of applications would be followed in every order.
+        """
+        opened = tb.variable("opened", SNAP)
+        mark = tb.apply(trigger, opened, *index)
+        own = {t for t in subterms(mark) if isinstance(t, App) and not t.args and _is_made(t)}
+        if not own <= set(self.args) or not is_matchable((mark,)):
+            return []
+        limited, full, mark = self.generalised((self.limited, self.full, mark))
+        name = f"{self.function.name}.unrolled"
+        variables, same = (*self.variables, opened), tb.equal(limited, full)
+        return [tb.forall(variables, same, ((limited, mark),), name, weight=12)]
+
     def total_axioms(self) -> list[Term]:
         """Returns that a function without precondition may be applied to anything."""
         if self.function.preconditions:
             return []
         return [self.axiom(self.holds, [(self.limited,)], "total")]
+
+
+def _is_made(constant: App) -> bool:
+    """Whether it was made for values of one member."""
+    return isinstance(constant.symbol, symbol.Function) and "@" in constant.symbol.name
 
 
 def is_opaque(function: Function) -> bool:
@@ -103,17 +130,31 @@ def predicates_to_unroll(function: Function, calls: CallGraph) -> list[Predicate
     """Returns the instances whose folding and unfolding makes the definition of interest: the
     outermost unfoldings around recursive calls; if there are none, those of the precondition.
 
-    An unfolding of an instance that the body names by a variable of its own (`forall y :: y == x
-    ==> unfolding P(y) in ...`) may open any instance of that predicate that the precondition has.
+    An unfolding of an instance that the body names by a variable of its own may open any instance
+    of that predicate that the precondition has.
     """
-    formals = frozenset([p.name for p in function.params])
+    formals = _formals(function)
     held = [at for at in _instances(function) if free_vars(at) <= formals]
     if not calls.is_recursive(function.name) or function.body is None:
         return held
-    opened = _unfoldings(function.body, function, calls)
+    opened = _unfoldings(function.body, function, calls, {})
     inner = {at.predicate for at in opened if not free_vars(at) <= formals}
     plain = [at for at in opened if free_vars(at) <= formals]
     return [*plain, *[at for at in held if at.predicate in inner]]
+
+
+def opened_of_many(function: Function, calls: CallGraph) -> list[PredicateLocation]:
+    """Returns the instances around recursive calls that are among many of the precondition."""
+    if not calls.is_recursive(function.name) or function.body is None:
+        return []
+    formals = _formals(function)
+    many = {at.predicate for at in _instances(function) if not free_vars(at) <= formals}
+    opened = _unfoldings(function.body, function, calls, {})
+    return [at for at in opened if at.predicate in many and free_vars(at) <= formals]
+
+
+def _formals(function: Function) -> frozenset[str]:
+    return frozenset([p.name for p in function.params])
 
 
 def _instances(function: Function) -> list[PredicateLocation]:
@@ -125,10 +166,35 @@ def _instances(function: Function) -> list[PredicateLocation]:
     ]
 
 
-def _unfoldings(e: Node, function: Function, calls: CallGraph) -> list[PredicateLocation]:
+def _unfoldings(
+    e: Node, function: Function, calls: CallGraph, known: Mapping[str, pe.Expr]
+) -> list[PredicateLocation]:
+    """Instances by their names outside, where the body says what an inner name stands for:
+    `forall y :: y == x ==> unfolding P(y) in ...`, `let y == (x) in unfolding P(y) in ...`."""
     if isinstance(e, pe.Unfolding) and any(
         isinstance(n, pe.FunctionApp) and calls.same_component(n.function, function.name)
         for n in descendants(e.body)
     ):
-        return [e.predicate]
-    return [p for child in children(e) for p in _unfoldings(child, function, calls)]
+        return [_by_outer_names(e.predicate, known)]
+    match e:
+        case pe.Let(variable, bound):
+            known = {**known, variable.name: _by_outer_names(bound, known)}
+        case pe.Implies(left):
+            known = {**_equations(left, _formals(function)), **known}
+    return [p for child in children(e) for p in _unfoldings(child, function, calls, known)]
+
+
+def _equations(guard: pe.Expr, formals: frozenset[str]) -> dict[str, pe.Expr]:
+    """What a guard says of variables that are no formals, in terms of formals."""
+    found: dict[str, pe.Expr] = {}
+    parts = guard.operands if isinstance(guard, pe.And) else (guard,)
+    for part in [part for part in parts if isinstance(part, pe.Equal)]:
+        for name, value in ((part.left, part.right), (part.right, part.left)):
+            variable = name.name if isinstance(name, pe.Var) else None
+            if variable is not None and variable not in formals and free_vars(value) <= formals:
+                found.setdefault(variable, value)
+    return found
+
+
+def _by_outer_names(node: N, known: Mapping[str, pe.Expr]) -> N:
+    return rewrite(node, lambda at: known.get(at.name) if isinstance(at, pe.Var) else None)

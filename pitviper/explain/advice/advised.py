@@ -195,10 +195,38 @@ def _never_met(method: Method) -> str:
                     f"`{amount}` is more than the whole permission: write `acc({place})` for all "
                     f"of it, or a part of at most 1, such as `acc({place}, 1/2)`; {_EMPTY}"
                 )
+    parts = _parts_of_one(method)
+    if parts is not None:
+        return f"{parts}; {_EMPTY}"
     together = _more_than_all(method)
     if together is not None:
         return f"{together}; {_EMPTY}"
     return f"its parts contradict each other: delete or weaken one; {_EMPTY}"
+
+
+def _parts_of_one(method: Method) -> str | None:
+    """Parts of two names that are said to be one object, and are more than 1 together."""
+    facts = [part for clause in method.preconditions for part in conjuncts(clause)]
+    held = {
+        (text_of(part.location.receiver), part.location.field): part
+        for part in facts
+        if isinstance(part, a.Access) and isinstance(part.location, a.FieldLocation)
+    }
+    for fact in [part for part in facts if isinstance(part, x.Equal)]:
+        left, right = text_of(fact.left), text_of(fact.right)
+        for (of, field), one in held.items():
+            two = held.get((right, field))
+            if of != left or two is None:
+                continue
+            amounts = [_fraction(one.amount), _fraction(two.amount)]
+            known = [Fraction(1) if f is None else f for f in amounts]
+            if sum(known) > 1:
+                return (
+                    f"`{one.span.text}` and `{two.span.text}` are {sum(known)} of the permission "
+                    f"to one field where `{fact.span.text}`, and there is 1: delete "
+                    f"`{fact.span.text}`, or ask for smaller parts"
+                )
+    return None
 
 
 def _more_than_all(method: Method) -> str | None:

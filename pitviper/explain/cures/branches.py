@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pitviper.explain.advice.case import Case, call_of, substituted
 from pitviper.explain.cures.edit import Candidate, blocks, loops_around
-from pitviper.explain.writing import invariants, replaced
+from pitviper.explain.writing import at_start_of, invariants, replaced
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Method
@@ -69,6 +69,42 @@ def begun_later(case: Case) -> Iterator[Candidate]:
                         (replaced(value, "1"), *invariants(loop, [fact])),
                         f"{lead}: begin with 1, `{text}1`, and add `invariant {fact}`, {other}",
                     )
+
+
+def while_the_other(case: Case) -> Iterator[Candidate]:
+    """A loop whose condition says when to stop: it goes on while that is true."""
+    method = case.member
+    if not isinstance(method, Method) or method.body is None:
+        return
+    if wording_of(case.finding.span) is not VIPER:
+        return
+    for loop in [n for n in descendants(method.body) if isinstance(n, s.While)]:
+        match loop.condition:
+            case x.Compare(op, left, right):
+                sign = _NEGATED[op]
+            case x.Equal(left, right):
+                sign = "!="
+            case x.NotEqual(left, right):
+                sign = "=="
+            case _:
+                continue
+        text = f"{left.span.text} {sign} {right.span.text}"
+        edit = replaced(loop.condition, text)
+        yield Candidate(
+            (edit,),
+            f"a loop goes on while its condition is true: is `{loop.condition.span.text}` (line "
+            f"{loop.span.line}) when to stop? Write `while ({text})`",
+            never=(edit, at_start_of(loop.body, "assert false")),
+            weak=True,
+        )
+
+
+_NEGATED = {
+    x.CompareOp.LT: ">=",
+    x.CompareOp.LE: ">",
+    x.CompareOp.GT: "<=",
+    x.CompareOp.GE: "<",
+}
 
 
 def _assigned(branch: s.If) -> frozenset[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from pitviper.explain.advice.case import Case, reads_heap
 from pitviper.explain.cures import declared, formulas, needs, promises, states
-from pitviper.explain.cures.branches import begun_later, chained
+from pitviper.explain.cures.branches import begun_later, chained, while_the_other
 from pitviper.explain.cures.definitions import (
     as_defined,
     defined_otherwise,
@@ -57,6 +57,7 @@ from pitviper.explain.cures.permissions import instances, wands
 from pitviper.explain.cures.permissions.instances import swapped
 from pitviper.explain.cures.permissions.many import of_two_names, told_apart
 from pitviper.explain.cures.permissions.missing import permission_cures
+from pitviper.explain.cures.triggers import other_trigger
 from pitviper.program import expr as x
 from pitviper.program.walk import descendants
 
@@ -149,6 +150,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     of_the_step,
     by_induction,
     by_lemma,
+    other_trigger,
     promises.promised,
     promises.of_functions,
     instances.opened,
@@ -175,11 +177,13 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     formulas.promised_border,
     as_promised,
     once_more,
+    while_the_other,
     of_functions_applied,
     formulas.of_assertion,
     formulas.of_opposite,
     defined_otherwise,
     needs.of_a_divisor,
+    needs.of_a_length,
     needs.asked_for,
     needs.of_the_tested,
     needs.of_the_written,

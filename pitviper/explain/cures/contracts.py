@@ -46,6 +46,11 @@ def _edits(part: x.Expr, results: set[str]) -> Iterator[Edit]:
         match node:
             case x.Compare(op, x.Var(one) as left, x.Var(two) as right) if {one, two} <= results:
                 yield _signed(node, left, _TURNED[op], right)
+            case x.Equal(right=x.FunctionApp() | x.Old() | x.Cardinality() as right) if (
+                str(right.type) == "Int"
+            ):
+                yield replaced(right, f"{right.span.text} + 1")
+                yield replaced(right, f"{right.span.text} - 1")
             case x.IntArith(op, left, right) if not isinstance(right, x.IntLit):
                 yield from [_signed(node, left, sign, right) for sign in _OTHERS.get(op, ())]
 

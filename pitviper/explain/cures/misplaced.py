@@ -83,6 +83,8 @@ def other_order(case: Case) -> Iterator[Candidate]:
         first, second = one.span.text, two.span.text
         if str(one.type) != str(two.type) or first == second:
             continue
+        if not free_vars(one) and not free_vars(two):
+            continue  # which number is meant where is nothing that a name tells
         args = ", ".join([{one: second, two: first}.get(arg, arg.span.text) for arg in call.args])
         yield Candidate(
             (replaced(one, second), replaced(two, first)),

@@ -61,11 +61,13 @@ def slips(case: Case) -> Iterator[Candidate]:
                 continue  # an argument that is given is needed somewhere
             if kind == "the invariant " and not _is_border(node, text):
                 continue
+            if case.finding.reason == "map.key.contains" and isinstance(node, x.IntLit):
+                continue  # any other key is as good as this one
             edit = replaced(node, text)
             if edit in tried:
                 continue
             tried.add(edit)
-            never = _never_taken(owner, member, edit)
+            never = never_taken(owner, member, edit)
             yield Candidate(
                 (edit,), said_changed(owner, edit, kind), values=True, weak=True, never=never
             )
@@ -437,14 +439,15 @@ def _names_in(case: Case, member: Method) -> dict[str, str]:
     return names | {f.name.rpartition(".")[2]: "Ref" for f in fields if str(f.type) == "Ref"}
 
 
-def _never_taken(owner: Node, member: Method | Function, edit: Edit) -> Edits:
+def never_taken(owner: Node, member: Method | Function, edit: Edit) -> Edits:
     """Shows whether a branch is never taken with another condition, which nobody means."""
     for node in descendants(member):
         if isinstance(node, s.If) and node.condition is owner:
-            block = node.otherwise if node.otherwise.statements else node.then
-            if block.span.text[:1] != "{":
+            sides = (node.then, node.otherwise)
+            taken = [b for b in sides if b.statements and b.span.text[:1] == "{"]
+            if not taken:
                 return ()
-            return (edit, at_start_of(block, "assert false"))
+            return (edit, *[at_start_of(block, "assert false") for block in taken])
     return ()
 
 

@@ -72,6 +72,20 @@ def of_a_divisor(case: Case) -> Iterator[Candidate]:
         yield _asking(member, f"{name} > 0")
 
 
+def of_a_length(case: Case) -> Iterator[Candidate]:
+    """As many elements as a claim counts: `|s| >= 2` for `|t| == 2`."""
+    member, part = case.member, case.part
+    if not isinstance(member, Method | Function) or part is None or member.body is None:
+        return
+    if not any(isinstance(node, x.Cardinality | x.SeqIndex) for node in descendants(part)):
+        return
+    numbers = {n.value for n in descendants(part) if isinstance(n, x.IntLit) and n.value > 0}
+    for param in [p for p in member.params if str(p.type).startswith("Seq[")]:
+        for number in sorted(numbers):
+            yield _asking(member, f"|{param.name}| >= {number}")
+        yield _asking(member, f"|{param.name}| > 0")
+
+
 _DIVISIONS = (x.IntOp.DIV, x.IntOp.MOD)
 
 _CLAIMS = ("assert.failed", "exhale.failed", "postcondition.violated")

@@ -68,8 +68,9 @@ def _clauses(callee: Method, call: s.MethodCall, part: Node) -> Iterator[str]:
     fields = {n.field for n in descendants(part) if isinstance(n, x.FieldRead)}
     results = dict(zip([v.name for v in call.targets], callee.returns, strict=True))
     for name, formal in results.items():
-        if name in about and formal.name in final:
-            yield f"{formal.name} == {text_of(final[formal.name])}"
+        value = final.get(formal.name)
+        if name in about and value is not None and not isinstance(value, x.Conditional):
+            yield f"{formal.name} == {text_of(value)}"
         if name in about and str(formal.type) == "Int":
             yield from (f"{formal.name} >= 0", f"{formal.name} > 0")
     for place, value in final.items():
@@ -81,6 +82,10 @@ def _clauses(callee: Method, call: s.MethodCall, part: Node) -> Iterator[str]:
             yield from _of_field(callee, place, f"{place} == old({place})")
     for meant in _in_formals(callee, call, part):
         yield from _of_field(callee, None, meant)
+    for name, formal in results.items():
+        value = final.get(formal.name)
+        if name in about and isinstance(value, x.Conditional):
+            yield f"{formal.name} == {text_of(value)}"
 
 
 def _of_getters(callee: Method, part: Node, program: Program) -> Iterator[str]:

@@ -71,6 +71,24 @@ def chain(e: tree.Chain, operands: Sequence[Typed], scope: Scope) -> Typed:
     return _Row(symbols, [o.span for o in e.operators], list(operands), scope).parse(1)
 
 
+def around(first: Span, last: Span) -> Span:
+    """From one operand to another with their parentheses: `(a + b) % n`, not `a + b) % n`."""
+    text, start, end = first.file.text, first.start, last.end
+    missing = [0, 0]  # in front and behind
+    for sign in text[start:end]:
+        if sign == ")" and not missing[1]:
+            missing[0] += 1
+        elif sign in "()":
+            missing[1] += 1 if sign == "(" else -1
+    for _ in range(missing[0]):
+        before = text[:start].rstrip()
+        start = len(before) - 1 if before.endswith("(") else start
+    for _ in range(missing[1]):
+        behind = len(text) - len(text[end:].lstrip())
+        end = behind + 1 if text[behind : behind + 1] == ")" else end
+    return Span(first.file, start, end)
+
+
 def _multiplies(left: Typed, right: Typed) -> bool:
     numbers = (ct.INT, ct.AMOUNT, ct.NOTHING)
     return left.type in numbers and right.type in numbers
@@ -128,7 +146,7 @@ class _Row:
         place = self._spans[self._at]
         self._at += 1
         right = self.parse(2)
-        span = left.span.to(right.span)
+        span = around(left.span, right.span)
         condition = self._pure(left, ct.BOOL, place)
         if isinstance(right.value, a.Impure):
             return Typed(a.Guarded(condition, right.value, span=span), ct.ASSERTION)
@@ -142,7 +160,7 @@ class _Row:
                 if "*" in self._symbols or "**" in self._symbols:
                     cure = "`*` between numbers multiplies: write `&&`, or put it in parentheses"
                 self._scope.error(part.span, message, cure)
-        span = parts[0].span.to(parts[-1].span)
+        span = around(parts[0].span, parts[-1].span)
         whole = conjunction([part.value for part in parts], span)
         return Typed(whole, ct.ASSERTION if isinstance(whole, a.Impure) else ct.BOOL)
 
@@ -166,7 +184,7 @@ class _Row:
 
     def _binary(self, left: Typed, operator: tuple[str, Span], right: Typed) -> Typed:
         symbol, place = operator
-        span = left.span.to(right.span)
+        span = around(left.span, right.span)
 
         def both(wanted: ct.CoolType) -> tuple[x.Expr, x.Expr]:
             return self._pure(left, wanted, place), self._pure(right, wanted, place)
@@ -202,10 +220,10 @@ class _Row:
             return self._scope.error(place, message, cure if is_product or self._mixes() else None)
         parts = self._pure(left, left.type, place), self._pure(right, right.type, place)
         make: Callable[..., x.Expr] = x.Equal if symbol == "==" else x.NotEqual
-        return Typed(make(*parts, span=left.span.to(right.span)), ct.BOOL)
+        return Typed(make(*parts, span=around(left.span, right.span)), ct.BOOL)
 
     def _collections(self, left: Typed, symbol: str, right: Typed) -> Typed:
-        span = left.span.to(right.span)
+        span = around(left.span, right.span)
         kind = right.type
         if symbol == "in" and isinstance(kind, ct.SeqT | ct.SetT):
             fits = self._scope.table.fits(left.type, kind.element)

@@ -73,7 +73,7 @@ def explore(session: Session, request: Data, say: Say) -> Data:
         "places": [{**_place(p, kept), "shown": p in shown} for p in report.places],
         "tests": [_test(number, test) for number, test in enumerate(kept.tests)],
         "lines": _lines(done.methods, str(front.source.path)),
-        "methods": [_method(method) for method in done.methods],
+        "methods": [_method(method, front) for method in done.methods],
         "skipped": [list(item) for item in done.skipped],
     }
 
@@ -150,7 +150,10 @@ def _lines(methods: tuple[MethodExploration, ...], file: str) -> list[list[int]]
     return [[line, runs] for line, runs in sorted(found.items())]
 
 
-def _method(method: MethodExploration) -> Data:
+def _method(method: MethodExploration, front: FrontEnd) -> Data:
+    """`own` says that its lines are those of the text that is shown, not of an imported file."""
+    assert front.program is not None
+    declared = front.program.methods[method.method].span.file.path
     return {
         "method": method.method,
         "claim": method.claim.value,
@@ -158,6 +161,7 @@ def _method(method: MethodExploration) -> Data:
         "covered": list(method.coverage),
         "open": [in_words(text) for text in with_remedies(method.open, options=False)],
         "svg": None if method.picture is None else _STYLE.sub("", picture_svg(method.picture)),
+        "own": declared == front.source.path,
     }
 
 

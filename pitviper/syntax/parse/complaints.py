@@ -174,12 +174,28 @@ def _line(tokens: Tokens, at: int) -> int:
     return tokens.file.text.count("\n", 0, tokens.starts[at]) + 1
 
 
+def _is_a_body(tokens: Tokens, at: int) -> bool:
+    """Whether a statement follows the header or the contract of a method."""
+    kinds = tokens.kinds
+    begins = kinds[at] in STATEMENT_WORDS or (
+        kinds[at] == NAME and kinds[at + 1 : at + 2] in ([":="], ["."])
+    )
+    for back in range(at - 1, -1, -1):
+        if not begins or kinds[back] in ("{", "}", *[w for w in MEMBER_WORDS if w != "method"]):
+            return False
+        if kinds[back] == "method":
+            return True
+    return False
+
+
 def _about_declaration(tokens: Tokens, at: int) -> str:
     kind, text = tokens.kinds[at], tokens.text(at)
     if kind == "}":
         return "no `{` is open here"
     if kind in ("var", "axiom") or (kind == NAME and text in foreign.MEMBERS):
         return foreign.MEMBERS[text]
+    if _is_a_body(tokens, at):
+        return "a body stands in braces: write `{` in front of this, and `}` behind the last line"
     close = misspelt(tokens, at, (*MEMBER_WORDS, *CLAUSE_WORDS))
     if close is None and kind in STATEMENT_WORDS:
         close = "statements stand in the body of a method: is there a `}` too many in front of it?"

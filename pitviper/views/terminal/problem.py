@@ -63,7 +63,8 @@ def told_once(problems: Iterable[Problem]) -> list[Problem]:
         alone = problem.span is None or problem.related or problem.help is None
         words = (problem.id, problem.message, problem.help, problem.span and problem.span.file)
         found.setdefault((id(problem),) if alone else words, []).append(problem)
-    return [replace(each[0], notes=(*each[0].notes, *_further(each))) for each in found.values()]
+    told = [replace(each[0], notes=(*each[0].notes, *_further(each))) for each in found.values()]
+    return helped_once(told)
 
 
 def helped_once(problems: Iterable[Problem]) -> list[Problem]:

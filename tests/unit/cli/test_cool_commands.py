@@ -170,13 +170,35 @@ def test_inferred_operations_are_written_into_the_file(program: Path, run: Run) 
     assert "error" not in run("verify", "--cache", "off", "--no-inference", str(program))
 
 
-def test_no_operation_is_written_behind_a_return(program: Path, run: Run) -> None:
-    more = "int got() requires valid(); ensures valid(); { return x; }"
-    text = FIXABLE.replace("x := v; }", f"x := v; }}\n  {more}")
+RETURNED = {
+    "{ return x; }": "{ open this.valid(); int value := x; close this.valid(); return value; }",
+    "{ int k := x; return k; }":
+        "{ open this.valid(); int k := x; close this.valid(); return k; }",
+    "{ if (x > 0) { return 1; } return x - 1; }":
+        "{ open this.valid(); if (x > 0) { close this.valid(); return 1; } "
+        "int value := x - 1; close this.valid(); return value; }",
+}  # fmt: skip
+"""Bodies that end in a `return`, and the same with what was inferred."""
+
+
+@pytest.mark.parametrize("body", RETURNED)
+def test_what_closes_a_predicate_is_written_in_front_of_a_return(
+    body: str, program: Path, run: Run
+) -> None:
+    more = f"int got() requires valid(); ensures valid(); {body}"
+    program.write_text(FIXABLE.replace("x := v; }", f"x := v; }}\n  {more}"))
+    run("verify", "--cache", "off", "--apply", str(program))
+    assert RETURNED[body] in program.read_text()
+    again = run("verify", "--cache", "off", "--no-inference", str(program))
+    assert "with inferred" not in again and "error[" not in again
+
+
+def test_what_an_index_needs_is_written_in_front_of_the_statement(program: Path, run: Run) -> None:
+    examples = Path(__file__).parents[3] / "examples" / "cool"
+    text = (examples / "ring_buffer.cool").read_text()
     program.write_text(text)
-    said = run("verify", "--cache", "off", "--apply", str(program))
-    assert "a `return` stands at the end" in said
-    assert "return x; close" not in program.read_text()
+    run("verify", "--cache", "off", "--apply", str(program))
+    assert "    open this.valid();\n    slots[(first + count)" in program.read_text()
 
 
 OPENED = """\
@@ -224,14 +246,10 @@ def test_inferred_openings_are_shown_and_written_into_the_file(program: Path, ru
     assert "with inferred" not in again and "error[" not in again
 
 
-def test_an_opening_around_half_of_a_parenthesis_is_left_to_the_user(
-    program: Path, run: Run
-) -> None:
-    text = OPENED.replace("return n;", "return (n + m) * m;")
-    program.write_text(text)
-    said = run("verify", "--cache", "off", "--apply", str(program))
-    assert "a parenthesis stands in the way" in said
-    assert "return (n + m) * m;" in program.read_text()
+def test_an_opening_stands_around_the_parentheses(program: Path, run: Run) -> None:
+    program.write_text(OPENED.replace("return n;", "return (n + m) * m;"))
+    run("verify", "--cache", "off", "--apply", str(program))
+    assert "return opening this.valid() in (n + m) * m;" in program.read_text()
 
 
 def test_pages_list_what_was_written_and_name_classes(program: Path, run: Run) -> None:

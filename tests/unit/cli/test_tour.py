@@ -41,3 +41,8 @@ def test_programs_are_written_and_nothing_is_overwritten(
     (folder / "fixed.vpr").write_text("mine")
     assert main(["tour", "--write", str(folder)]) == 2
     assert (folder / "fixed.vpr").read_text() == "mine"
+
+
+def test_what_is_told_fits_a_narrow_terminal() -> None:
+    lines = [line for step in STEPS for line in (*step.before.split("\n"), *step.after.split("\n"))]
+    assert max(map(len, lines)) <= 80

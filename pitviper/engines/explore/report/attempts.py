@@ -98,6 +98,8 @@ class Tally:
         self.counts: dict[str, int] = {}
         self.left = 0
         self.open: dict[str, None] = {}
+        self.assumed: dict[Site, int] = {}
+        """Assumptions in bodies of callees that were not met."""
         self.covered: dict[Site, int] = {}
         self.edges: dict[tuple[str, int, int], int] = {}
         self.reached: dict[Site, int] = {}
@@ -111,7 +113,7 @@ class Tally:
         for what in run.unjudged:
             self.open[what] = None
         if run.status == Status.UNMET.value and trace.failed is not None:
-            self._note_assumption(trace.failed[0])
+            self._note_assumption(trace.failed)
         _count(self.covered, trace.covered)
         _count(self.edges, trace.edges)
         _count(self.reached, trace.reached)
@@ -123,17 +125,17 @@ class Tally:
         _merge(self.counts, other.counts)
         self.left += other.left
         self.open.update(other.open)
+        _merge(self.assumed, other.assumed)
         _merge(self.covered, other.covered)
         _merge(self.edges, other.edges)
         _merge(self.reached, other.reached)
         _merge(self.failed, other.failed)
 
-    def _note_assumption(self, method: str) -> None:
+    def _note_assumption(self, site: Site) -> None:
         """What the body of a callee assumes is none of the caller's promises."""
-        is_member = " " not in method
-        if is_member and method != self.method:
-            self.open[f"an assumption in the body of method {method} was not met"] = None
-            self.left += 1
+        is_member = " " not in site[0]
+        if is_member and site[0] != self.method:
+            _count(self.assumed, (site,))
 
 
 def _count(counts: dict[K, int], keys: tuple[K, ...]) -> None:

@@ -107,8 +107,18 @@ class Summary:
             ]
         )
 
+    def _unmet_assumptions(self) -> int:
+        """How many runs ended where the body of a callee assumes something that somebody wrote."""
+        runs = 0
+        for (method, at), count in self._tally.assumed.items():
+            if self._model.methods[method].instructions[at].span.text:
+                self.remark(f"an assumption in the body of method {method} was not met")
+                runs += count
+        return runs
+
     def result(self, seconds: float) -> MethodExploration:
         body, tally = self._model.methods[self._method], self._tally
+        unmet = self._unmet_assumptions()
         if (self._method, 0) not in tally.covered:
             self.remark("no input came as far as the body")
         elif not tally.counts.keys() & {Status.PASSED.value, Status.FAILED.value}:
@@ -131,7 +141,7 @@ class Summary:
             self._picture(body, graph),
             seconds,
             tuple([m.member for m in self._methods() if self._is_inlined(m)]),
-            left=self._left + tally.left + len(cut),
+            left=self._left + tally.left + len(cut) + unmet,
             members=self._members(),
         )
 

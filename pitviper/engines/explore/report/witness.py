@@ -11,7 +11,7 @@ a domain get their elements likewise: axioms may say that there are not so many 
 from __future__ import annotations
 
 from pitviper.engines.explore.model.types import MAP, SET, Generic, Type, mentions_token
-from pitviper.engines.explore.notes import IMPOSSIBLE, UNFILLED
+from pitviper.engines.explore.notes import IMPOSSIBLE, PACKED, UNFILLED
 from pitviper.engines.explore.runtime.ending import Ended, Status
 from pitviper.engines.explore.runtime.heap import Heap
 from pitviper.engines.explore.runtime.resources import pour, share_of
@@ -53,6 +53,8 @@ def _complete(code: Runnable, run: Run) -> None:
 
 def _open_all(code: Runnable, run: Run, gained: Heap) -> None:
     flat = gained.copy()
+    for wand in [wand for held in gained.wands.values() for wand in held]:
+        _unpack(run, flat, wand.closure.footprint)
     for _ in range(MOST):
         name = next((name for name, held in flat.instances.items() if held), None)
         if name is None:
@@ -68,6 +70,16 @@ def _open_all(code: Runnable, run: Run, gained: Heap) -> None:
             fill(run, inside, *instance.args)
         pour(run, flat, inside, share_of(run, instance.amount, contents.unit))
     run.end(Status.SIZE, f"more than {MOST} predicate instances")
+
+
+def _unpack(run: Run, flat: Heap, footprint: Heap) -> None:
+    """Put what a package took beside what is held; it is doubtful where that does not fit."""
+    try:
+        pour(run, flat, footprint)
+    except Ended as end:
+        if end.status is not Status.UNMET:
+            raise
+        run.notes[PACKED] = None
 
 
 def _fill_sets(run: Run) -> None:

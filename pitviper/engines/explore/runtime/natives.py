@@ -170,7 +170,8 @@ MOST_GAINED = 8
 
 def _gained(run: Run, heap: Heap) -> tuple[()]:
     """What a method begins with, and what it has when it gets more, is remembered."""
-    if run.trials.current is None:
+    hides = any(heap.instances.values()) or any(heap.wands.values())
+    if run.trials.current is None and (hides or not run.gained):
         run.gained.append(heap.copy())
         del run.gained[1:-MOST_GAINED]
     return ()

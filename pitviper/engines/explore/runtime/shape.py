@@ -7,6 +7,8 @@ becomes one of its constructors. Each alternative is a branch of the path.
 
 from __future__ import annotations
 
+import re
+
 from pitviper.engines.explore.model import types as mt
 from pitviper.engines.explore.model.sizes import number_of_values
 from pitviper.engines.explore.runtime.dynamic import of_type
@@ -108,7 +110,8 @@ def _large(run: Run, value: Huge) -> Value:
     for size in range(run.limits.size, run.limits.large):
         if run.is_size(value.size, size):
             return _collection(run, value.input, size)
-    run.end(Status.SIZE, f"{value.input.name} has {run.limits.large} elements or more")
+    what = re.sub(r"^\w+\.\w+\[\]\.elems\b", "an array", value.input.name).partition("#")[0]
+    run.end(Status.SIZE, f"{what} has {run.limits.large} elements or more")
 
 
 def _bisected(run: Run, size: Sym, low: int, high: int) -> int:

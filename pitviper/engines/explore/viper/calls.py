@@ -28,7 +28,7 @@ from pitviper.engines.explore.viper.types import model_type
 from pitviper.engines.explore.viper.wands import are_evidently_framed
 from pitviper.program import member as pm
 from pitviper.program import stmt as ps
-from pitviper.program.assertion import Assertion, PredicateLocation
+from pitviper.program.assertion import Access, Assertion, PredicateLocation, Wand
 from pitviper.program.cfg import flow_graph
 from pitviper.program.classes import classes_at_start
 from pitviper.program.expr import BoolLit, Var
@@ -87,12 +87,12 @@ def note_gain(
 ) -> None:
     """What is held now is looked into if the run fails: no heap may have all of it.
 
-    That can be only where there are instances; what a method starts with counts in any case.
+    That can be only where there are instances or wands; what a method starts with counts anyway.
     """
-    found = _predicates_in(clauses, tr)
-    if found or start:
+    gains = any(isinstance(node, Access | Wand) for c in clauses for node in descendants(c))
+    if start or gains:
         out.native("heap.gained", heap)
-    for predicate in found:
+    for predicate in _predicates_in(clauses, tr):
         tr.need_predicate(predicate)
 
 

@@ -32,7 +32,7 @@ from pitviper.program import assertion as pa
 from pitviper.program import stmt as ps
 from pitviper.program.assertion import Assertion, FieldLocation
 from pitviper.program.cfg import flow_graph, jumped_over
-from pitviper.program.expr import Var
+from pitviper.program.expr import CurrentPerm, ForPerm, Var
 from pitviper.program.member import Method
 from pitviper.program.node import Node
 from pitviper.program.pairs import held_when_given
@@ -293,21 +293,23 @@ class Body:
         out.put(self._places[s.name])
         at = sc.old[s.name]
         out.native("heap.copy", sc.heap, to=(at,))
-        if s.invariants:
-            self._jumped_to(s, sc)
+        is_certain = _loops_of_jumps(self._block).get(s.name)
+        if is_certain is not None:
+            self._jumped_to(s, sc, is_certain=is_certain)
         out.assign(self._tr.passed(s.name), TRUE)
 
-    def _jumped_to(self, s: ps.Label, sc: Scope) -> None:
+    def _jumped_to(self, s: ps.Label, sc: Scope, *, is_certain: bool) -> None:
         """The invariant of a label counts where a loop begins.
 
-        The first time it is established, then preserved; in another loop nobody knows which.
+        The first time it is established, then preserved; in another loop nobody knows which. A run
+        holds what the invariant does not give, too: whoever fails with it fails without, but for
+        those that look at amounts.
         """
         out, again, end = self._out, Place(), Place()
-        outermost = _loops_of_jumps(self._block).get(s.name)
-        if outermost is None:
-            return
-        if not outermost:
+        if not is_certain:
             out.native("remark", text("a loop of jumps was run without its invariant"))
+        if not s.invariants:
+            return
         out.branch(self._tr.passed(s.name), again)
         self._check_invariant(s, "invariant.not.established", sc)
         out.jump(end)
@@ -336,11 +338,17 @@ class Body:
 
 
 def _loops_of_jumps(block: ps.Block) -> dict[str, bool]:
-    """Labels at which loops begin, and whether each of these loops is in no other one."""
+    """Labels at which loops begin, and whether failures are certain there.
+
+    They are if nobody looks at amounts, and an invariant is in no other loop.
+    """
     graph = flow_graph(block)
     inside = [b for head, blocks in graph.loops.items() for b in blocks if b != head]
     heads = [(head, graph.blocks[head].head) for head in graph.loops]
-    known = {h.name: n not in inside for n, h in heads if isinstance(h, ps.Label)}
+    looking = (CurrentPerm, ForPerm, ps.Quasihavoc, ps.QuasihavocAll)
+    looks = any(isinstance(node, looking) for node in descendants(block))
+    labels = [(number, head) for number, head in heads if isinstance(head, ps.Label)]
+    known = {h.name: not looks and (n not in inside or not h.invariants) for n, h in labels}
     odd = {h.name: False for h in graph.irreducible if isinstance(h, ps.Label)}
     return {**known, **odd}
 

@@ -19,7 +19,12 @@ from collections.abc import Sequence
 
 from pitviper.base.record import record, replace
 from pitviper.encoding.triggers.sums import is_matchable
-from pitviper.engines.shared.functions import FunctionSetting, is_opaque, predicates_to_unroll
+from pitviper.engines.shared.functions import (
+    FunctionSetting,
+    is_opaque,
+    opened_of_many,
+    predicates_to_unroll,
+)
 from pitviper.engines.shared.judgement import is_judged_on_use
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.heap.chunk import Chunk, plain, predicate_resource
@@ -34,6 +39,7 @@ from pitviper.engines.symbolic.rules.clauses import (
 from pitviper.engines.symbolic.services import Log
 from pitviper.engines.symbolic.state import State
 from pitviper.program.assertion import PredicateLocation
+from pitviper.program.callgraph import called_functions
 from pitviper.program.member import Function
 from pitviper.solver.session import FactKind, Path
 from pitviper.terms import build as tb
@@ -58,14 +64,22 @@ def verify_function(function: Function, cx: Context) -> tuple[Term, ...]:
     if _has_findings(cx):
         return ()
     basic, posts = at.basic_axioms(), _postcondition_axioms(at, at.holds, facts)
-    if cx.services.calls.is_recursive(function.name):
+    if cx.services.calls.is_recursive(function.name) or _is_in_a_predicate(function, cx):
         inside = _postcondition_axioms(at, at.called, facts)
         cx.services.solver.declare([*basic, *inside, *_of_the_cycle(function, cx)])
     axioms = [*basic, *at.total_axioms(), *posts]
     definition = _check_body(starts, at, inner)
     if definition is not None and not _has_findings(cx):
-        axioms.append(definition)
+        axioms += [definition, *_unrolled(starts, at, inner)]
     return tuple(axioms)
+
+
+def _is_in_a_predicate(function: Function, cx: Context) -> bool:
+    """Whether unfolding in its body may tell of applications of a function to what is inside."""
+    if not function.postconditions:
+        return False
+    bodies = [p.body for p in cx.services.program.predicates.values() if p.body is not None]
+    return function.name in called_functions(bodies)
 
 
 def _of_the_cycle(function: Function, cx: Context) -> list[Term]:
@@ -207,6 +221,19 @@ def _unrolling_patterns(starts: list[State], at: Setting, cx: Context) -> list[t
             if term is not None and set(at.constants) <= covered and is_matchable((term,)):
                 patterns[(at.anywhere, term) if at.args else (term,)] = None
     return list(patterns)
+
+
+def _unrolled(starts: list[State], at: Setting, cx: Context) -> list[Term]:
+    """As above, for instances that the precondition holds among many."""
+    if is_opaque(at.function):
+        return []
+    axioms: dict[Term, None] = {}
+    for location in opened_of_many(at.function, cx.services.calls):
+        symbol = cx.services.symbols.predicate_trigger(location.predicate)
+        for start in starts:
+            _, index = ev.evaluate_all(start, location.args, cx.unjudged())
+            axioms.update(dict.fromkeys(at.unrolled_axioms(symbol, index)))
+    return list(axioms)
 
 
 def _consts(term: Term) -> set[Term]:

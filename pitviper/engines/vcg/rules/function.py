@@ -15,7 +15,12 @@ from collections.abc import Sequence
 
 from pitviper.base.record import record, replace
 from pitviper.encoding.triggers.sums import is_matchable
-from pitviper.engines.shared.functions import FunctionSetting, is_opaque, predicates_to_unroll
+from pitviper.engines.shared.functions import (
+    FunctionSetting,
+    is_opaque,
+    opened_of_many,
+    predicates_to_unroll,
+)
 from pitviper.engines.shared.judgement import is_judged_on_use
 from pitviper.engines.vcg.context import Context
 from pitviper.engines.vcg.heap import snapshot as snapshots
@@ -182,7 +187,7 @@ def _body(st: State, at: Setting, contract: list[Learnt], cx: Context) -> list[T
     premise, contract = _owed(contract, at)
     facts = _facts([*contract, *known], [*seen, tb.equal(at.full, value)], at)
     patterns = [(at.full,), *_unrolling_patterns(st, at, cx)]
-    return [at.axiom(tb.implies(premise, facts), patterns, "definition")]
+    return [at.axiom(tb.implies(premise, facts), patterns, "definition"), *_unrolled(st, at, cx)]
 
 
 # ---------------------------------------------------------------- unrolling
@@ -202,6 +207,19 @@ def _unrolling_patterns(st: State, at: Setting, cx: Context) -> list[tuple[Term,
         if set(at.constants) <= covered:
             patterns[(at.anywhere, term) if at.args else (term,)] = None
     return list(patterns)
+
+
+def _unrolled(st: State, at: Setting, cx: Context) -> list[Term]:
+    """As above, for instances that the precondition holds among many."""
+    if is_opaque(at.function):
+        return []
+    axioms: dict[Term, None] = {}
+    for location in opened_of_many(at.function, cx.services.calls):
+        with cx.services.emitter.trial():
+            index = tuple([ev.evaluate(st, arg, snapshots.quiet(cx)) for arg in location.args])
+        symbol = cx.services.symbols.predicate_trigger(location.predicate)
+        axioms.update(dict.fromkeys(at.unrolled_axioms(symbol, index)))
+    return list(axioms)
 
 
 def _trigger_of(st: State, location: PredicateLocation, cx: Context) -> Term | None:

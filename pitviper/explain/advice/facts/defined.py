@@ -323,6 +323,29 @@ def _both_bounds(case: Case, fact: str) -> str:
 _CLAUSES = ("not.wellformed", "function.not.wellformed", "predicate.not.wellformed")
 
 
+def _label_ahead(case: Case) -> str | None:
+    """`old[l](e)` in front of `label l`, or where the label may be passed by."""
+    if case.finding.reason != "labelled.state.not.reached" or case.member is None:
+        return None
+    labels = {n.name: n for n in descendants(case.member) if isinstance(n, s.Label)}
+    around = case.part if case.part is not None else case.construct
+    for node in () if around is None else descendants(around):
+        label = labels.get(node.label or "") if isinstance(node, x.Old) else None
+        if label is None:
+            continue
+        line, name = label.span.line, label.name
+        if label.span.start > case.finding.span.start:
+            return (
+                f"`label {name}` (line {line}) stands behind this, so that its state is still to "
+                "come: move the label in front, to where the state is meant"
+            )
+        return (
+            f"a run may come here without passing `label {name}` (line {line}): move the label "
+            "to a place that every run passes, such as in front of the `if` or loop around it"
+        )
+    return None
+
+
 def _amount(case: Case) -> str | None:
     if case.part is None:
         return None
@@ -454,6 +477,7 @@ def _is_round(one: a.Wand, other: a.Wand) -> bool:
 
 
 DEFINEDNESS_RULES: tuple[Callable[[Case], Said], ...] = (
+    _label_ahead,
     _not_injective,
     _index,
     _divisor,

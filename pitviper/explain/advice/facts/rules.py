@@ -27,6 +27,7 @@ from pitviper.explain.advice.cures import (
 )
 from pitviper.explain.advice.facts.defined import DEFINEDNESS_RULES
 from pitviper.explain.advice.facts.forgotten import forgotten
+from pitviper.explain.advice.facts.parts import of_another_constructor
 from pitviper.explain.advice.facts.ranges import as_conjunction, as_implication
 from pitviper.explain.advice.facts.since import (
     by_another_name,
@@ -703,7 +704,10 @@ def _of_constants(case: Case) -> Said:
     if not all(isinstance(node, _OF_LITERALS) for node in descendants(said)):
         return None
     quoted = quote(said)
-    return in_general(f"`{quoted}` is not true: call it with another value") if quoted else None
+    line = case.part.span.line
+    less = f"or let line {line} ask for less, if that is too much"
+    text = f"`{quoted}` is not true: call it with another value, {less}"
+    return in_general(text) if quoted else None
 
 
 FACT_RULES: tuple[Callable[[Case], Said], ...] = (
@@ -715,6 +719,7 @@ FACT_RULES: tuple[Callable[[Case], Said], ...] = (
     _wrong_connective,
     _existential,
     literally_false,
+    of_another_constructor,
     read_unset,
     by_another_name,
     given_in,

@@ -93,6 +93,17 @@ def _assigned_in_a_branch(case: Case, names: list[str]) -> str | None:
         where = f"if `{condition}`" if assigned else f"if `{condition}` is false"
         other = "in an `else`" if not branch.otherwise.statements else "in the other branch"
         other = other if assigned else "in the first branch"
+        last = branch
+        while [type(n) for n in last.otherwise.statements] == [s.If]:
+            (inner,) = last.otherwise.statements
+            assert isinstance(inner, s.If)
+            last = inner
+        if last is not branch and assigned and not last.otherwise.statements:
+            return (
+                f"`{name}` is assigned only in the branches of the `if` of line "
+                f"{branch.span.line}, and may have any value where none of them is taken: add an "
+                f"`else` behind line {last.span.line} that assigns it, or assign it in front"
+            )
         several = _branches_with(case.member.body, name, before)
         if len(several) > 1:
             lines = f"{', '.join(map(str, several[:-1]))} and {several[-1]}"

@@ -14,9 +14,10 @@ from pitviper.explain.advice.case import (
 from pitviper.explain.advice.cures import Advice
 from pitviper.explain.advice.objects.hidden import holding_elsewhere
 from pitviper.explain.writing import Edits, replaced
+from pitviper.plugins.build import substitute
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
-from pitviper.program.member import Function, Method, Predicate
+from pitviper.program.member import Function, Method, Predicate, Program
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.rooms import room_of, rooms_of
@@ -25,6 +26,9 @@ from pitviper.results.wording import VIPER, wording_of
 from pitviper.source.edit import Edit
 from pitviper.source.span import Span
 
+DEEPEST, MOST = 12, 20
+"""How deep, and how many at a time, predicates inside of others are looked into."""
+
 
 def lacking_in_predicate(case: Case) -> Advice | None:
     """The first predicate that a member asks for, and that could contain what is missing.
@@ -32,7 +36,50 @@ def lacking_in_predicate(case: Case) -> Advice | None:
     Where it is not said that an object is there, what is held of it is so under that condition.
     """
     found = list(completed_predicates(case))
-    return Advice(found[-1][1]) if found else None
+    if found:
+        return Advice(found[-1][1])
+    deep = _further_inside(case)
+    if deep is None:
+        return None
+    name, depth = deep
+    return Advice(
+        f"`{name}` contains it inside of others, {depth} deep: `--infer-depth {depth}` opens so "
+        "many, or open them by hand"
+    )
+
+
+def _further_inside(case: Case) -> tuple[str, int] | None:
+    """The predicate that a member asks for and that has a location inside of others, how deep."""
+    location, member = lacking_of(case), case.member
+    if wording_of(case.finding.span) is VIPER or not isinstance(member, Method | Function):
+        return None
+    if location is None or case.finding.history:
+        return None
+    wanted = text_of(with_arguments(case, location))
+    for instance in _asked(member):
+        depth = _depth_of(wanted, instance, case.program)
+        if depth is not None and depth > 1:
+            return instance.predicate, depth
+    return None
+
+
+def _depth_of(wanted: str, instance: a.PredicateLocation, program: Program) -> int | None:
+    """How many predicates have to be opened to come to a location; None if it is not inside."""
+    todo = [instance]
+    for depth in range(1, DEEPEST + 1):
+        inside = [access.location for each in todo for access in _contents(each, program)]
+        if any(text_of(place) == wanted for place in inside):
+            return depth
+        todo = [place for place in inside if isinstance(place, a.PredicateLocation)][:MOST]
+    return None
+
+
+def _contents(instance: a.PredicateLocation, program: Program) -> list[a.Access]:
+    predicate = program.predicates[instance.predicate]
+    if predicate.body is None:
+        return []
+    values = {p.name: arg for p, arg in zip(predicate.params, instance.args, strict=True)}
+    return [n for n in descendants(substitute(predicate.body, values)) if isinstance(n, a.Access)]
 
 
 def completed_predicates(case: Case) -> Iterator[tuple[Edits, str]]:
@@ -51,6 +98,8 @@ def completed_predicates(case: Case) -> Iterator[tuple[Edits, str]]:
             continue
         if rooms_of(case.program, predicate.name) != (room_of(predicate.name),):
             continue  # several classes define it, and each has a body of its own
+        if (_depth_of(text_of(wanted), instance, case.program) or 0) > 1:
+            return  # what is further inside would be held twice
         inside = _in_terms_of(predicate, instance, wanted)
         if inside is not None:
             yield from _completed(predicate, predicate.body, inside)

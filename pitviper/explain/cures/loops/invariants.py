@@ -13,7 +13,7 @@ from pitviper.base.record import replace
 from pitviper.explain.advice.case import Case, call_of, conjuncts, substituted
 from pitviper.explain.cures.edit import Candidate, Pool, loops_around, words_for_front
 from pitviper.explain.cures.loops.untouched import rest_unchanged
-from pitviper.explain.cures.mutations import by_likeness
+from pitviper.explain.cures.mutations import by_likeness, never_taken
 from pitviper.explain.cures.needs import plain
 from pitviper.explain.writing import in_front_of, invariants, replaced
 from pitviper.program import assertion as a
@@ -124,6 +124,7 @@ def _facts(case: Case, method: Method, loop: s.While) -> Iterator[str]:
     yield from bounds_of(loop.condition, changed)
     yield from _starts(method, loop, changed)
     yield from _still_ahead(method, loop, changed)
+    yield from _passed_by(method, loop, changed)
     yield from rest_unchanged(loop, changed, _values_in_front(method, loop))
     goals = [g for clause in method.postconditions for g in conjuncts(clause)]
     part = case.part
@@ -202,6 +203,25 @@ def _still_ahead(method: Method, loop: s.While, changed: set[str]) -> Iterator[s
                 for name in counters:
                     if {_direction(n, name) for n in descendants(loop.body)} >= {1}:
                         yield f"{text_of(element)} in {whole}[{name}..]"
+
+
+def _passed_by(method: Method, loop: s.While, changed: set[str]) -> Iterator[str]:
+    """What a search that goes up has seen to be true of all places before its counter."""
+    starts = _values_in_front(method, loop)
+    for fact in conjuncts(loop.condition):
+        for node in [n for n in descendants(fact) if isinstance(n, x.SeqIndex)]:
+            if not isinstance(node.index, x.Var) or not isinstance(fact, x.Expr):
+                continue
+            name = node.index.name
+            start = starts.get(name)
+            if name not in changed or start is None or free_vars(fact) & changed != {name}:
+                continue
+            if {_direction(n, name) for n in descendants(loop.body)} >= {1}:
+                bound = next(n for n in ("j", "k", "i", "m") if n not in free_vars(fact))
+                index = x.Var(bound, node.index.type, span=node.index.span)
+                said = text_of(substituted(fact, (node.index,), (index,)))
+                low = text_of(start)
+                yield f"forall {bound}: Int :: {low} <= {bound} && {bound} < {name} ==> {said}"
 
 
 def _assigns(node: Node, name: str) -> bool:
@@ -541,12 +561,14 @@ def turned(case: Case) -> Iterator[Candidate]:
         match node.condition:
             case x.Compare(op, left, right) if changed & free_vars(part):
                 text = f"{left.span.text} {_TURNED[op]} {right.span.text}"
+                edit = replaced(node.condition, text)
                 yield Candidate(
-                    (replaced(node.condition, text),),
+                    (edit,),
                     f"is the condition `{node.condition.span.text}` (line {node.span.line}) what "
                     f"you mean? Write `{text}`",
                     values=True,
                     weak=True,
+                    never=never_taken(node.condition, method, edit),
                 )
 
 

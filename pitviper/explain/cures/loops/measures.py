@@ -60,6 +60,13 @@ def _of_recursion(case: Case) -> Iterator[Candidate]:
         return
     if not clause.measures:
         yield from _first_measure(member, clause)
+    if len(clause.measures) == 2:
+        one, two = [text_of(measure) for measure in clause.measures]
+        yield Candidate(
+            (replaced(clause, f"decreases {two}, {one}"),),
+            f"measures are compared from the left, and the first one has to get smaller or stay: "
+            f"write `decreases {two}, {one}` in line {clause.span.line}",
+        )
     if len(clause.measures) != 1:
         return
     own = clause.measures[0]

@@ -12,7 +12,7 @@ from pitviper.explain.cures.edit import (
     words_for_end,
     words_for_front,
 )
-from pitviper.explain.writing import at_end_of, in_front_of, invariants, replaced
+from pitviper.explain.writing import at_end_of, in_front_of, invariants, replaced, without
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -45,6 +45,20 @@ def turned_round(case: Case) -> Iterator[Candidate]:
 def made_before(case: Case) -> Iterator[Candidate]:
     """`package W` in front of an `apply W`, alone or with a `fold` of its right side."""
     apply, method = case.construct, case.member
+    if isinstance(apply, s.Apply) and isinstance(method, Method):
+        earlier = [
+            n
+            for n in nested(method)
+            if isinstance(n, s.Apply)
+            and n.span.end <= apply.span.start
+            and text_of(n.wand) == text_of(apply.wand)
+        ]
+        if earlier:
+            yield Candidate(
+                (without(apply),),
+                f"a wand is used up where it is applied, and line {earlier[-1].span.line} has "
+                "done that: leave this `apply` out",
+            )
     if isinstance(case.part, a.Wand) and isinstance(method, Method):
         yield from _made_at_last(case.part, method, case)
     if not isinstance(apply, s.Apply) or not isinstance(method, Method):

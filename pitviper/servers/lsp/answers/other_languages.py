@@ -11,6 +11,7 @@ from pitviper.languages.registry import Language
 from pitviper.servers.lsp.texts.document import Analysis
 
 _NAME = re.compile(r"\b[A-Za-z_]\w*")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 def completions_in(
@@ -21,6 +22,7 @@ def completions_in(
     The word that is being written at the place is no name yet.
     """
     text, words = analysis.source.text, language.words()
+    text = _COMMENT.sub(lambda comment: " " * len(comment[0]), text)
     places = [m for m in _NAME.finditer(text) if not m.start() < offset <= m.end()]
     names = dict.fromkeys([m[0] for m in places if m[0] not in words])
     syntax = analysis.front.syntax

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from pitviper.syntax import foreign
-from pitviper.syntax.parse.complaints import STATEMENT_WORDS, misspelt
+from pitviper.syntax.parse.complaints import MEMBER_WORDS, STATEMENT_WORDS, misspelt
 from pitviper.syntax.parse.mistakes.look import Look
 from pitviper.syntax.parse.mistakes.objects import method_of_object, several_cases
 from pitviper.syntax.parse.mistakes.operands import operand_end, operand_start
@@ -143,6 +143,10 @@ def _range(look: Look, at: int, _: str) -> Culprit | None:
         opened = word + 1
         if look.kind(word) != "range" or look.kind(opened) != "(":
             continue
+        if look.kind(word - 1) in MEMBER_WORDS or _is_declared_word(look, "range"):
+            message = "`range` is a word of the language: it gives the values of a map"
+            help_ = "choose another name, such as `range_of`, here and where it is used"
+            return Culprit(word, word, message, help_)
         closing = look.closing(opened)
         comma = look.behind(opened, ",")
         if closing is None or comma is None or comma > closing or look.kind(word - 2) == "for":
@@ -153,6 +157,12 @@ def _range(look: Look, at: int, _: str) -> Culprit | None:
         message = "`range(...)` gives the values of a map, and takes one argument"
         return Culprit(word, word, message, f"write `[{low}..{high})` for the numbers in between")
     return None
+
+
+def _is_declared_word(look: Look, word: str) -> bool:
+    """Whether the file declares a member by a word of the language."""
+    places = range(1, len(look.tokens.kinds))
+    return any(look.text(i) == word and look.kind(i - 1) in MEMBER_WORDS for i in places)
 
 
 _RUST = {
@@ -173,13 +183,18 @@ _RUST = {
 
 def _exclaimed(look: Look, at: int, _: str) -> Culprit | None:
     """`body_invariant!(i <= n)` of Rust, which goes wrong at the `!` or behind it."""
-    for sign in range(at, max(at - 3, 0), -1):
+    for sign in range(at, max(at - 5, 0), -1):
         name, opened = sign - 1, sign + 1
         if look.kind(sign) != "!" or not look.is_word(name) or not look.stuck(sign):
             continue
         closing = look.closing(opened) if look.kind(opened) in ("(", "[") else None
         given = "..." if closing is None else look.between(opened + 1, closing) or "..."
         word = look.text(name)
+        parts = [part.strip() for part in given.split(",")]
+        sign_ = {"assert_eq": "==", "assert_ne": "!="}.get(word.removeprefix("debug_"))
+        if sign_ is not None and len(parts) == 2 and given.count("(") == given.count(")"):
+            help_ = f"write `assert {parts[0]} {sign_} {parts[1]}`"
+            return Culprit(name, sign, f"there is no `{word}!`", help_)
         told = _RUST.get(word, f"leave the `!` out: a macro is used as `{word}({{}})`")
         return Culprit(name, sign, f"there is no `{word}!`", told.format(given))
     return None

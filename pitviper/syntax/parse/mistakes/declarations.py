@@ -110,6 +110,17 @@ def _angle_brackets(look: Look, at: int, _: str) -> str | None:
     return f"types in brackets: write `{name}[{look.between(at + 1, closing)}]`"
 
 
+def _compared_first_value(look: Look, at: int, expected: str) -> str | None:
+    """`var k: Int == 3`."""
+    colon = look.before(at, ":")
+    if expected != "a statement" or look.kind(at) != "==" or colon is None:
+        return None
+    if look.kind(colon - 2) != "var" or look.line(colon) != look.line(at):
+        return None
+    head = look.between(colon - 2, at)
+    return f"write `:=` to assign: `{head} := {look.rest(at + 1).rstrip('} ')}`"
+
+
 def _several_names(look: Look, at: int, expected: str) -> str | None:
     """`var x, y: Int`."""
     var = look.before(at, "var", "(", "forall", "exists", "field")
@@ -485,7 +496,8 @@ def _string(look: Look, at: int, expected: str) -> str | None:
 RULES: tuple[Rule, ...] = (
     _comment, _type_first, _foreign_variable, _foreign_type_first, _unnamed_result,
     _misspelt_returns, _comma_between_parameters, _array, _optional, _angle_brackets,
-    _several_names, _such_that, _body_behind_equals, _constant, _type_of_predicate,
+    _compared_first_value, _several_names, _such_that, _body_behind_equals, _constant,
+    _type_of_predicate,
     _returns_of_function, _body_in_domain, _type_before_name, _cases_of_datatype,
     _bare_constructors, _between_constructors,
     _member_inside, _imported, _result_of_method, _member_of_a_class, _smt_lib,

@@ -46,6 +46,13 @@ def _label(look: Look, at: int, expected: str) -> str | None:
     return f"write `label {look.text(at - 1)}`"
 
 
+def _else_with_colon(look: Look, at: int, expected: str) -> str | None:
+    """`else:`, whose `if` had no braces either."""
+    if expected != "a statement" or look.kind(at) != "else" or look.kind(at + 1) != ":":
+        return None
+    return "a block stands in braces: `} else { ... }`, behind the block of its `if`"
+
+
 def _bare_condition(look: Look, at: int, expected: str) -> str | None:
     """`while i < 3 { ... }`, in the words of the program."""
     word = look.kind(at - 1)
@@ -55,6 +62,10 @@ def _bare_condition(look: Look, at: int, expected: str) -> str | None:
     text = "" if end is None else look.between(at, end).removesuffix(" then")
     if not text or "\n" in text or len(text) > _FAR:
         return None
+    if look.kind(end or at) == ":":
+        return (
+            f"a condition stands in parentheses, and a block in braces: `{word} ({text}) {{ ... }}`"
+        )
     return f"a condition stands in parentheses: `{word} ({text})`"
 
 
@@ -264,7 +275,8 @@ def _superfluous(look: Look, at: int, expected: str) -> str | None:
 
 
 RULES: tuple[Rule, ...] = (
-    _message, _block, _label, _bare_condition, block_of_words, _body_without_braces, _else,
+    _message, _block, _label, _bare_condition, _else_with_colon, block_of_words,
+    _body_without_braces, _else,
     _of_loop, _in_a_clause, _unfold_in, _compared_alone, _compared_place,
     _of_a_range, _let, _several_values, _assigned_in_assertion, _superfluous,
 )  # fmt: skip

@@ -109,6 +109,13 @@ TRUE = [
     OWNED + "method m(x: Ref, y: Ref) requires acc(x.f, 1/2) && acc(y.f, 1/2)\n{\n"
     "  var v: Int := x.f\n  var w: Int := y.f\n"
     "  exhale acc(x.f, 1/2)\n  exhale acc(y.f, 1/2)\n  assert x == y ==> v == w\n}",
+    OWNED + "method m(y: Ref) requires acc(y.next)\n"
+    "{ exhale acc(y.next) var x: Ref x := new() assert x != old(y.next) }",
+    OWNED + "method m(s: Set[Ref], x: Ref, i: Int)\n"
+    "  requires (forall z: Ref :: z in s ==> acc(z.f, 1/2)) && x in s && acc(x.f, 1/2)\n"
+    "{ var v: Int := x.f while (i < 3) invariant acc(x.f, 1/2) { assert x.f == v } }",
+    OWNED + "method m(x: Ref, y: Ref) requires acc(y.f) && acc(x.next)\n"
+    "{ package acc(x.next) --* acc(x.next) && acc(y.f) inhale acc(x.f) assert x != y }",
 ]
 
 
@@ -141,6 +148,10 @@ WRONG = [
     "{ if (b) { inhale P(x) exhale P(x) } else { inhale P(y) exhale P(y) } assert x != y }",
     OWNED + "method m(x: Ref, y: Ref)\n"
     "{ inhale P(x) inhale acc(P(y), 1/2) exhale P(x) inhale acc(P(x), 1/2) assert x == y }",
+    OWNED + "method m(x: Ref, y: Ref) requires acc(y.f, 1/2) && acc(x.next)\n"
+    "{ package acc(x.next) --* acc(x.next) && acc(y.f, 1/2) inhale acc(x.f, 1/2) assert x != y }",
+    OWNED + "method m(y: Ref) requires acc(y.next)\n"
+    "{ exhale acc(y.next) var x: Ref x := new() inhale acc(y.next) assert x != y.next }",
     OWNED + "method m(x: Ref, y: Ref, i: Int) requires P(x)\n"
     "{ while (i < 3) invariant acc(y.f, 1/2) { assert y.f == 1 } }",
 ]

@@ -290,6 +290,9 @@ method take(x: Ref) requires P(x)
         "inhale list(x) inhale list(y) unfold list(x) exhale acc(x.g) assert x != y",
         "inhale P(x) inhale P(y) take(x) take(y) assert x != y",
         "inhale P(x) && P(y) assert x != y",
+        "inhale P(x) inhale acc(y.f, 1/2) exhale P(x) assert x != y",
+        "inhale acc(x.f) && acc(x.g) package acc(x.g) --* acc(x.g) && acc(x.f)"
+        " inhale acc(y.f) assert x != y",
     ],
 )
 def test_what_was_held_on_the_way_to_a_failure_can_be(body: str) -> None:

@@ -70,3 +70,29 @@ def test_in_another_loop_nobody_knows_whether_it_is_established() -> None:
     assert done.claim is Claim.OPEN
     assert done.failures
     assert not done.certain_failures
+
+
+AMOUNTS = """field f: Int
+method m(x: Ref) requires acc(x.f)
+{{ var i: Int := 0
+  label l
+    {0}
+  i := i + 1
+  {1}
+  if (i < 2) {{ goto l }}
+  assert x.f == old(x.f) }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("invariant", "looks"),
+    [
+        ("invariant acc(x.f, 1/2)", "assert perm(x.f) == 1/2"),
+        ("", "assert perm(x.f) == none"),
+        ("", "assert forperm y: Ref [y.f] :: false"),
+        ("", "quasihavoc x.f"),
+    ],
+)
+def test_a_run_holds_more_than_the_invariant_gives(invariant: str, looks: str) -> None:
+    """What is set aside at the label is still there, for those that look at amounts."""
+    assert not explored(AMOUNTS.format(invariant, looks)).certain_failures

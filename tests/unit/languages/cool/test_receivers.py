@@ -9,6 +9,8 @@ from pitviper.driver.explore.explore import explore_loaded
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.front.frontend import load_text
 from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.verification import MemberOutcome, verify_program
+from pitviper.engines.symbolic.options import Options
 from pitviper.results.exploration import Claim
 from pitviper.results.wording import advice_for
 
@@ -176,3 +178,38 @@ def test_a_pure_method_is_explored_with_objects_of_its_class() -> None:
     _, done = explore_loaded(load_text(PURE_OF_A_CLASS, "it.cool"), ExploreOptions(workers=0))
     assert done is not None
     assert {m.method: m.claim for m in done.methods} == {"Square.getSide": Claim.PROVED}
+
+
+def test_members_that_nobody_wrote_are_not_told_as_they_begin() -> None:
+    begun: list[tuple[str, int]] = []
+
+    class Listening:
+        def started(self, member: str, done: int, total: int) -> None:
+            begun.append((member, total))
+
+        def finished(self, outcome: MemberOutcome) -> None:
+            assert outcome.name == "main"
+
+    front = load_text("int[] a := new int[3]; assert a.length == 3;", "it.cool")
+    assert front.program is not None
+    verify_program(front.program, Options(), watch=Listening())
+    assert begun == [("main", 1)]
+
+
+def test_an_array_that_is_too_large_has_no_name_of_ours() -> None:
+    text = "class A { int m(int[] a) requires a != null && acc(a.elems); { return a.length; } }"
+    _, done = explore_loaded(load_text(text, "it.cool"), ExploreOptions(workers=0))
+    assert done is not None
+    told = [why for method in done.methods for why in method.open]
+    assert not any("[]" in why or "#" in why for why in told), told
+
+
+def test_what_is_too_deep_for_inference_is_not_told_to_be_held_twice() -> None:
+    text = """class D { int x;
+  predicate p1() { return acc(x); } predicate p2() { return p1(); }
+  predicate p3() { return p2(); } predicate p4() { return p3(); }
+  void m() requires p4(); ensures p4(); { x := 1; }
+}"""
+    (finding,) = pitviper.verify(text, name="it.cool").findings
+    told = advice_for(finding) or ""
+    assert "`D.p4` contains it inside of others, 4 deep: `--infer-depth 4`" in told

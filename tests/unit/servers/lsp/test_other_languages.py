@@ -18,8 +18,8 @@ from pitviper.servers.lsp.protocol.positions import offset_of
 from pitviper.servers.lsp.texts.document import Analysis, Document
 
 TEXT = """\
-class Cell {
-  int x;
+class Cell {  // whatever it holds
+  int x; /* a number */
   predicate valid() { return acc(x); }
   void put(Cell other) requires valid(); ensures valid(); { x := 1; other.pu; wh }
 }
@@ -36,6 +36,7 @@ def test_words_of_the_language_and_names_of_the_file(tmp_path: Path) -> None:
     found = offered(tmp_path, "; wh")
     assert {"while", "open", "class", "Cell", "x", "valid", "put", "other"} <= found
     assert found.isdisjoint({"fold", "method", "function", "Ref", "Int", "method …", "wh"})
+    assert found.isdisjoint({"whatever", "holds", "number"})  # of comments
 
 
 def test_only_names_behind_a_dot(tmp_path: Path) -> None:

@@ -10,8 +10,9 @@ import pytest
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from pitviper.cli.main import main
 from pitviper.servers.web.raw import FORMS
 from tests.unit.servers.web.browsing import Open, graph, shot, write
 
@@ -168,3 +169,55 @@ def test_an_explored_method_has_its_flow_with_what_is_known(opened: Open) -> Non
     )
     assert len(set(colours)) > 1, "covered edges and others"
     shot(page, "flow")
+
+
+def test_a_flow_graph_is_zoomed_and_leads_to_the_source(opened: Open) -> None:
+    page = opened("01_swap.vpr")
+    write(page, "method m(n: Int)\n{\n  var i: Int := 0\n  if (n > 3) {\n    i := n\n  }\n}\n")
+    page.get_by_role("tab", name="Explore").click()
+    page.get_by_role("button", name="Explore").click()
+    page.locator("summary", has_text="Flow graph").click()
+    flow = page.locator(".flow svg")
+    expect(flow).to_be_visible()
+
+    def width() -> float:
+        return float(flow.evaluate("e => e.getBoundingClientRect().width"))
+
+    fitting = width()
+    tools = page.get_by_role("group", name="Zoom of the flow graph")
+    tools.get_by_role("button", name="Zoom in").click()
+    assert width() > fitting
+    tools.get_by_role("button", name="Fit").click()
+    assert abs(width() - fitting) < 1
+
+    flow.get_by_role("link", name="5: i := n").click()
+    assert _line_of_the_cursor(page) == "i := n"
+    flow.get_by_role("link", name="4: if (n > 3)").press("Enter")
+    assert _line_of_the_cursor(page) == "if (n > 3) {"
+
+
+def _line_of_the_cursor(page: Page) -> str:
+    found = "window.getSelection().anchorNode"
+    line = page.evaluate(
+        f"({found}.closest ? {found} : {found}.parentElement).closest('.cm-line').textContent"
+    )
+    return str(line).strip()
+
+
+def test_every_link_of_a_flow_graph_in_a_report_leads_to_its_line(
+    browser: Browser, tmp_path: Path
+) -> None:
+    report = tmp_path / "report.html"
+    main(["explore", "examples/explore/transfer.vpr", "--html", str(report)])
+    page = browser.new_page()
+    page.goto(report.as_uri())
+    links = page.locator("svg.pv-flow a")
+    assert links.count() > 3
+    for number in range(links.count()):
+        link = links.nth(number)
+        line = (link.text_content() or "").strip().partition(":")[0]
+        link.click(force=True)
+        target = page.locator(":target")
+        expect(target).to_be_in_viewport()
+        assert line in (target.text_content() or "")
+    page.close()
