@@ -10,6 +10,7 @@ from pitviper.engines.symbolic.heap.chunk import QuantifiedChunk
 from pitviper.engines.symbolic.services import Met
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
+from pitviper.terms.sort import PERM
 from pitviper.terms.substitute import substitute, subterms
 from pitviper.terms.symbol import Function
 from pitviper.terms.term import App, Term, Var
@@ -48,6 +49,32 @@ def mostly_denoted(chunk: QuantifiedChunk, inverses: Inverses) -> Denoted | None
     while isinstance(amount, App) and amount.symbol is op.MINUS:
         amount = amount.args[0]
     return None if amount is chunk.amount else denoted(replace(chunk, amount=amount), inverses)
+
+
+def at_places(amount: Term, inverses: Inverses) -> Term | None:
+    """An amount at one location without inverse functions: `inverse(a, loc(a, k))` is `k`.
+
+    None where some are left.
+    """
+    known: dict[Term, Term] = {}
+    for met, symbols in inverses.items():
+        for term in subterms(amount):
+            if met.is_shared and isinstance(term, App) and term.symbol in symbols:
+                pairs = _arguments(met.args[0], term.args[-1])
+                values = {x: y for x, y in pairs if x in met.variables}
+                given = tuple([y for x, y in pairs if x not in met.variables])
+                if pairs and given == term.args[:-1]:
+                    meant = (tb.TRUE, *[values[x] for x in met.variables])
+                    known[term] = meant[symbols.index(term.symbol)]
+    told = substitute(amount, known)
+    used = _symbols_of(told)
+    return told if all(used.isdisjoint(symbols) for symbols in inverses.values()) else None
+
+
+def without_numbers(amount: Term) -> Term:
+    """All wildcards under the one name that the source has for them."""
+    some = tb.constant("wildcard", PERM)
+    return substitute(amount, {t: some for t in subterms(amount) if is_wildcard(t)})
 
 
 def is_wildcard(term: Term) -> bool:

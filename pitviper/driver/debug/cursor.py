@@ -236,7 +236,7 @@ class MemberRecord:
                 yield changes[0]
 
     def _change(self, step: _Step, before: State, after: State) -> HeldChange:
-        if before.held is after.held:
+        if before.held is after.held or isinstance(step.action.node, ps.FieldAssign):
             return HeldChange(step.span, (), ())
         words = StateWords(self._words, after, step.span)
         then, now = (
@@ -468,7 +468,7 @@ class MemberRecord:
             for known in (tb.WRITE, tb.NONE):
                 if solver.entails(st.path, tb.equal(amount, known)).proved:
                     return words.text(known)
-        return words.text(amount)
+        return words.amount(amount)
 
 
 def _told_amount(amount: Term, bench: Workbench, words: StateWords) -> str | None:

@@ -19,7 +19,7 @@ from pitviper.engines.symbolic.state import State
 from pitviper.explain.expression import Vocabulary
 from pitviper.explain.final_expression import FinalExpressions
 from pitviper.explain.places import Places
-from pitviper.explain.quantified import Inverses
+from pitviper.explain.quantified import Inverses, at_places, without_numbers
 from pitviper.explain.recorded_run import RecordedMember
 from pitviper.explain.recorder import Failing
 from pitviper.explain.state_expression import StateExpressions, StatePlaces, Versions, versions_of
@@ -38,6 +38,8 @@ from pitviper.terms.term import App, Literal, Term, Var
 MOST_FACTS = 40
 DEPTH = 2
 """How many levels of predicate instances are looked into."""
+UNKNOWN = "not known"
+"""An amount that the program has no words for."""
 _LABEL = re.compile(r"debug@[0-9]+")
 
 
@@ -320,6 +322,11 @@ class StateWords:
                 else:
                     found.append(entry)
         return tuple(found)
+
+    def amount(self, amount: Term) -> str:
+        """How much is held of one location."""
+        told = at_places(amount, self._inverses)
+        return UNKNOWN if told is None else self.text(without_numbers(told))
 
     @property
     def _inverses(self) -> Inverses:

@@ -117,3 +117,23 @@ TAKEN = [
 @pytest.mark.parametrize(("contract", "body", "words"), TAKEN)
 def test_what_is_left_is_told_in_words_of_the_source(contract: str, body: str, words: str) -> None:
     assert seen(contract, body) == (words,)
+
+
+@pytest.mark.parametrize("part", ["write", "wildcard"])
+def test_the_permission_under_the_cursor_has_no_inverse_functions(part: str) -> None:
+    text = method(WHOLE.replace(".val)", f".val, {part})"), "assert loc(a, k).val == 1")
+    record = record_member(load_text(text, "work.vpr"), "work", VerifyOptions())
+    assert record is not None
+    (state,) = record.at(text.index("loc(a, k).val == 1") + len("loc(a, k).")).states
+    assert state.asked is not None
+    assert state.asked.permission in (
+        f"0 <= k && k < len(a) ? {part} : none",
+        f"(0 <= k && k < len(a) ? {part} : none)",
+    )
+
+
+def test_an_assignment_neither_brings_nor_takes_permission() -> None:
+    text = method(f"requires 0 <= k && k < len(a) {WHOLE}", "loc(a, k).val := 1")
+    record = record_member(load_text(text, "work.vpr"), "work", VerifyOptions())
+    assert record is not None
+    assert record.changes() == ()
