@@ -420,9 +420,17 @@ class Curing:
         front = self._read(edits)
         if front.language is not None and self._options.backend != "symbolic":
             front = completed(front, self._options)
-        if front.program is None:
+        if front.program is None or self._warns_of_more(front):
             return None
         return self._done(front.program if only is None else _alone(front.program, only))
+
+    def _warns_of_more(self, front: FrontEnd) -> bool:
+        """Whether an edit brings what the front end warns of: a function that never ends promises
+        whatever one likes."""
+        before, after = [
+            Counter([d.code for d in each.diagnostics]) for each in (self._front, front)
+        ]
+        return bool(after - before)
 
     def _done(self, program: Program) -> Verification:
         from pitviper.driver.verify.sessions import Sessions

@@ -97,6 +97,19 @@ def _parts(e: Node) -> Iterator[tuple[Node, frozenset[Truth]]]:
                 yield child, frozenset()
 
 
+def facts_of(clauses: Sequence[Assertion]) -> frozenset[Truth]:
+    """What clauses say in any case."""
+    found: frozenset[Truth] = frozenset()
+    todo: list[Node] = [*clauses]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, Star):
+            todo.extend(children(part))
+        elif isinstance(part, x.Expr):
+            found |= _facts(part, truth=True)
+    return found
+
+
 _NEGATED = {x.CompareOp.GE: x.CompareOp.LT, x.CompareOp.GT: x.CompareOp.LE}
 
 

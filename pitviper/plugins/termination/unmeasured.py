@@ -3,19 +3,26 @@
 A function that does not end satisfies every postcondition, and its definition may contradict
 itself: `function f(x: Int): Int { f(x) + 1 }` proves everything. Where no clause says for all
 arguments that it ends (`decreases *` says nothing, one with a condition not all), the form of its
-recursive applications may: they pass on a smaller part of a parameter, or are made inside of a
-predicate instance, about another one. This is a guess and proves nothing; it only decides who is
-warned.
+recursive applications may: they pass on a smaller part of a parameter, a number that comes nearer
+to a bound that a condition or the precondition has, or are made inside of a predicate instance,
+about another one. This is a guess and proves nothing; it only decides who is warned.
 """
 
 from __future__ import annotations
 
-from pitviper.plugins.termination.deeper import Application, applications, is_the_same
+from pitviper.plugins.termination.deeper import (
+    Application,
+    Truth,
+    applications,
+    facts_of,
+    is_the_same,
+)
 from pitviper.program import expr as pe
 from pitviper.program.callgraph import CallGraph, call_graph
 from pitviper.program.member import Function, Program
 from pitviper.program.node import Node
 from pitviper.program.stmt import DecreasesStar, DecreasesTuple, DecreasesWildcard
+from pitviper.program.walk import free_vars
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
 
 CODE = "termination.unmeasured"
@@ -101,15 +108,67 @@ def _applications(function: Function) -> list[Application]:
 
 def _endless(function: Function, graph: CallGraph, program: Program) -> pe.FunctionApp | None:
     """The first recursive application that does not look as if it came to an end."""
-    parameters = {p.name for p in function.params}
+    required = facts_of(function.preconditions)
     for found in _applications(function):
         if not graph.same_component(function.name, found.app.function):
             continue
         goes_in = found.opened and not is_the_same(program, found)
-        smaller = found.when and any(is_smaller(arg, parameters) for arg in found.app.args)
+        known = found.when | required
+        smaller = found.when and any(
+            _comes_to_an_end(arg, found.app, function, known) for arg in found.app.args
+        )
         if not (goes_in or smaller):
             return found.app
     return None
+
+
+def _comes_to_an_end(
+    arg: pe.Expr, app: pe.FunctionApp, function: Function, known: frozenset[Truth]
+) -> bool:
+    """Whether an argument is a smaller part of a parameter, or a number that has a bound where it
+    goes to: one that does not go along with it."""
+    parameters = {p.name: at for at, p in enumerate(function.params)}
+    step = _step(arg, set(parameters))
+    if step is None:
+        return not isinstance(arg, pe.IntArith) and is_smaller(arg, set(parameters))
+    name, down = step
+    for fact, truth in known:
+        if not isinstance(fact, pe.Compare):
+            continue
+        low, high = (fact.left, fact.right) if truth else (fact.right, fact.left)
+        counted, bound = (high, low) if down else (low, high)
+        if name not in free_vars(counted) or name in free_vars(bound):
+            continue
+        others = [(q, app.args[parameters[q]]) for q in free_vars(bound) if q in parameters]
+        if app.function != function.name or all(_stays(q, to, down=down) for q, to in others):
+            return True
+    return False
+
+
+def _stays(name: str, arg: pe.Expr, *, down: bool) -> bool:
+    """Whether a parameter of a bound is passed on as it is, or comes nearer as well."""
+    if isinstance(arg, pe.Var) and arg.name == name:
+        return True
+    step = _step(arg, {name})
+    return step is not None and step[1] is not down
+
+
+def _step(e: pe.Expr, parameters: set[str]) -> tuple[str, bool] | None:
+    """The parameter that an argument is made from by steps, and whether they lead down."""
+    match e:
+        case pe.IntArith(op, inner, pe.IntLit(value)) if value > 0 and op in _STEPS:
+            down = op is not pe.IntOp.ADD
+        case pe.IntArith(pe.IntOp.ADD, pe.IntLit(value), inner) if value > 0:
+            down = False
+        case _:
+            return None
+    if isinstance(inner, pe.Var) and inner.name in parameters:
+        return inner.name, down
+    further = _step(inner, parameters)
+    return further if further is not None and further[1] is down else None
+
+
+_STEPS = (pe.IntOp.SUB, pe.IntOp.ADD, pe.IntOp.DIV)
 
 
 def is_smaller(e: pe.Expr, parameters: set[str]) -> bool:

@@ -85,6 +85,21 @@ def test_a_precondition_that_nothing_meets_is_no_cure() -> None:
     assert finding.advice is not None and "verifies" not in finding.advice
 
 
+@pytest.mark.parametrize(
+    "body", ["n == 0 ? true : even(n - 1)", "n == 0 ? true : even(n - 1) && n != 1"]
+)
+def test_a_function_that_never_ends_is_no_cure(body: str) -> None:
+    """It satisfies every promise; the front end warns of it."""
+    text = f"""function even(n: Int): Bool
+  requires n >= 0
+  ensures result == (n % 2 == 0)
+{{ {body} }}
+"""
+    (finding,) = verified(text).findings
+    told = finding.advice or ""
+    assert "even(n)" not in told and "even(n + 1" not in told
+
+
 def test_without_the_option_nothing_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("a cure was tried")

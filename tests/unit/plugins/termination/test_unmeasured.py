@@ -28,6 +28,14 @@ def found(text: str, options: CheckOptions = DEFAULTS) -> FrontEnd:
         "function f(x: Ref): Int { f(x) + 1 }",
         "function f(n: Int): Int { n > 5 ? f(n) : 0 }",
         "function f(n: Int): Int { f(n - 1) }",
+        "function f(n: Int): Bool { n == 0 || g(n - 1) } "
+        "function g(n: Int): Bool { n != 0 && f(n - 1) }",
+        "function f(n: Int): Int { n == 0 ? 0 : 1 + f(n + 1) }",
+        "function f(n: Int): Int { n == 0 ? 0 : 1 + f(n - 1) }",
+        "function f(n: Int): Int requires n >= 0 { n == 0 ? 0 : f(n + 1) }",
+        "function f(n: Int): Int requires n >= 0 { n == 0 ? 0 : f(n + 1 - 1) }",
+        "function f(n: Int): Int { n <= 10 ? f(n - 1) : 0 }",
+        "function f(i: Int, n: Int): Int { i < n ? f(i + 1, n + 1) : 0 }",
         "function f(n: Int): Int { g(n) } function g(n: Int): Int { f(n) }",
         "function f(n: Int): Int decreases * { f(n) + 1 }",
         "function f(n: Int): Int decreases n if n > 0 { n <= 0 ? f(0) + 1 : 1 }",
@@ -52,8 +60,15 @@ def test_functions_that_do_not_look_like_an_end(function: str) -> None:
         "function f(s: Seq[Int]): Int { |s| == 0 ? 0 : f(s[1..]) }",
         "function f(x: Ref): Int requires list(x) "
         "{ unfolding list(x) in (x.next == null ? 0 : f(x.next)) }",
-        "function f(n: Int): Bool { n == 0 || g(n - 1) } "
-        "function g(n: Int): Bool { n != 0 && f(n - 1) }",
+        "function f(n: Int): Bool requires n >= 0 { n == 0 || g(n - 1) } "
+        "function g(n: Int): Bool requires n >= 0 { n != 0 && f(n - 1) }",
+        "function f(n: Int): Int requires 0 <= n && true { n == 0 ? 0 : f(n - 1) }",
+        "function f(n: Int): Int { n >= 10 ? 0 : f(1 + n) }",
+        "function f(n: Int): Int { n > 0 ? f(n / 2) : 0 }",
+        "function f(i: Int, n: Int): Int requires i <= n { i == n ? 0 : f(i + 1, n) }",
+        "function f(i: Int, j: Int): Int { i < j ? f(i + 1, j - 1) : 0 }",
+        "function f(s: Seq[Int], i: Int): Int requires 0 <= i && i <= |s| "
+        "{ i == |s| ? 0 : s[i] + f(s, i + 1) }",
         "function f(n: Int): Int decreases _ { f(n) }",
         "function f(n: Int): Int decreases n, 1 { f(n) }",
         "function f(n: Int): Int decreases * { n <= 0 ? 0 : f(n - 1) }",
