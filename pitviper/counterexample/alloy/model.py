@@ -186,8 +186,15 @@ class _Model:
             small = all(s is not INT and s is not PERM and s is not SNAP for s in symbol.domain)
             last = f"{'one' if small else 'lone'} {columns[-1]}"
             lines.append(f"  {name}: {' -> '.join([*columns[:-1], last])},")
-        known = [f"fact {{ one {self._terms.expression(t)} }}" for t in self._terms.applications]
-        return ["// ---- functions", "one sig Fun {", *lines, "}", *known, ""]
+        return ["// ---- functions", "one sig Fun {", *lines, "}", *self._applied(), ""]
+
+    def _applied(self) -> Iterator[str]:
+        """Applications have one value each; left out where an argument has no words."""
+        for term in list(self._terms.applications):
+            try:
+                yield f"fact {{ one {self._terms.expression(term)} }}"
+            except Inexpressible as why:
+                self._missing[str(why)] = None
 
     def _end(self) -> list[str]:
         """No stray references: each is in the store or a collection, or the value of a function."""

@@ -77,6 +77,25 @@ method caller(x: Ref, y: Ref)
     assert "State.y_0_.f_ = " in model
 
 
+def test_an_argument_without_words_is_left_out(tmp_path: Path) -> None:
+    """The snapshot of quantified permissions with a trigger that reads a field."""
+    program = tmp_path / "program.vpr"
+    program.write_text(
+        """
+    field val: Int
+    domain Array { function loc(a: Array, i: Int): Ref  function len(a: Array): Int }
+    predicate array(a: Array) {
+      forall i: Int :: { loc(a, i).val } 0 <= i && i >= len(a) ==> acc(loc(a, i).val)
+    }
+    method m(a: Array) requires array(a) { unfold array(a)  fold array(a) }
+    """
+    )
+    text = counterexamples(program, CounterexampleOptions(alloy=True)).alloy
+    assert text is not None
+    assert "// not expressed: field val.touched" in text
+    assert "touched[" not in text
+
+
 def test_fields_are_relations_of_references() -> None:
     text, _ = exported("own_successor", None)
     declared = text.partition("sig Ref {")[2].partition("}")[0]
