@@ -258,6 +258,11 @@ def _primed(look: Look, at: int, _: str) -> str | None:
 
 def _cons(look: Look, at: int, expected: str) -> str | None:
     if expected == "a statement" and look.kind(at) == "::":
+        if look.constructor(look.text(at + 1)) is not None:
+            closing = look.partner(at + 2) if look.kind(at + 2) == "(" else None
+            args = "" if closing is None else look.between(at + 3, closing)
+            made = f"{look.text(at + 1)}({args})"
+            return f"a constructor is written without its type: write `{made}`"
         return f"write `Seq({look.text(at - 1)}) ++ {look.text(at + 1)}`"
     return None
 
