@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from pitviper.base.record import record, replace
 from pitviper.encoding.operators import NULL
-from pitviper.engines.symbolic.heap.chunk import Heap, Kind, Resource
+from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, Kind, Resource
 from pitviper.engines.symbolic.outcomes import guard_since
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.places import actions, on_path
@@ -50,11 +50,13 @@ class Passed:
 @record
 class Way:
     """What is known of the way to a state: what was held, what new objects are not, and the shapes
-    of wands that were packaged: these hold what they took, which nobody counts."""
+    of wands that were packaged: these hold what they took, which nobody counts. `applied` are wands
+    that were applied before anything was given away beside them."""
 
     heaps: tuple[Passed, ...] = ()
     new: tuple[Term, ...] = ()
     packaged: frozenset[Resource] = frozenset()
+    applied: frozenset[Chunk] = frozenset()
 
 
 def way_to(st: State, until: Action, recorder: TraceRecorder) -> Way:
@@ -77,7 +79,8 @@ def way_to(st: State, until: Action, recorder: TraceRecorder) -> Way:
         for chunk in (*after.heap, *after.heap.quantified_chunks())
         if chunk.resource.kind is Kind.WAND
     ]
-    return Way(tuple(kept[known:][:MOST_PASSED]), tuple(_new(steps)), frozenset(packaged))
+    passed, made, applied = kept[known:][:MOST_PASSED], tuple(_new(steps)), _applied(steps)
+    return Way(tuple(passed), made, frozenset(packaged), applied)
 
 
 Steps: TypeAlias = list[tuple[Term, Action]]
@@ -97,6 +100,24 @@ def _before_losses(st: State, steps: Steps) -> Iterator[Passed]:
         last = (given, action.after[-1] if action.after else before)
     if last is not None and len(last[1].frames) < len(st.frames):
         yield Passed(last[0], _together(last[1]))
+
+
+def _applied(steps: Steps) -> frozenset[Chunk]:
+    """Wands that were applied, and beside which nothing was given away, nor set aside, before."""
+    found, beside = set[Chunk](), set[Chunk]()
+    frames = 0
+    for _, action in steps:
+        before = action.before
+        assert before is not None
+        wands = {chunk for chunk in before.heap if chunk.resource.kind is Kind.WAND}
+        if isinstance(action.node, ps.Apply) and len(before.frames) == frames:
+            gone = wands - {chunk for after in action.after for chunk in after.heap}
+            found |= gone - beside
+            beside |= wands - gone
+        elif isinstance(action.node, _GIVES_AWAY) or len(before.frames) != frames:
+            beside |= wands
+        frames = len(before.frames)
+    return frozenset(found)
 
 
 def _new(steps: Steps) -> Iterator[Term]:

@@ -12,6 +12,7 @@ from pitviper.counterexample.bounded.values import Theories
 from pitviper.counterexample.passed import Passed
 from pitviper.counterexample.question import Question, Sought
 from pitviper.counterexample.recorded_state import Closed, Inside, contents
+from pitviper.counterexample.wands import HeldWand, can_be, must_be, wands_of
 from pitviper.encoding.background import wrapper_axiom
 from pitviper.encoding.freshness import absence_axioms
 from pitviper.encoding.injective import inverse_axioms
@@ -45,6 +46,9 @@ CLASSES = "every object is of one class"
 AGREE = "a location has one value"
 NEW = "a new object is none of those that were there before"
 BODY = "the body of a predicate instance that is held"
+LENT = "a wand can be held together with what is held"
+WANDS = "what wands contain was looked into"
+HELD = tb.variable("r!held", REF)
 
 
 def problem_of(
@@ -244,8 +248,12 @@ def _heap_facts(sought: Sought, depth: int) -> tuple[list[Fact], list[Fact], lis
         facts += [Fact(term, BODY) for inside in found.opened for term in inside.facts()]
         within = _surely_within(found.closed, sought)
         whole = replace(Held.of(heap, found.opened, given), within=within)
+        lending = _Lending(whole, _from_outside(passed, sought))
         for name in symbols.program.fields:
-            facts += _one_field(whole.of_field(name), symbols, counted=counted)
+            lent = lending.lent(name, HELD)
+            facts += _one_field(whole.of_field(name), symbols, lent, counted=counted)
+        facts += lending.facts()
+        many += lending.enough(sought.passed.applied)
         if counted:
             facts += _instances_once(whole.plain, symbols.program)
         seen += whole.plain
@@ -262,11 +270,70 @@ def _heap_facts(sought: Sought, depth: int) -> tuple[list[Fact], list[Fact], lis
 
 
 def _packaged(passed: Passed, sought: Sought) -> Iterator[Fact]:
-    """That no wand is held that was packaged on the way: what these took is held by them."""
+    """That no wand is held that was packaged on the way: what these took is held by them. Wands for
+    many values at once may be there whatever the state is."""
     for chunk in passed.heap:
         if chunk.resource in sought.passed.packaged:
             there = tb.conjoin(passed.given, _is_positive(chunk.amount))
             yield Fact(tb.negate(there), "what packaged wands contain was looked into")
+    for wide in passed.heap.quantified_chunks():
+        if wide.resource.kind is Kind.WAND:
+            yield Fact(tb.negate(passed.given), WANDS)
+
+
+def _from_outside(passed: Passed, sought: Sought) -> tuple[tuple[Chunk, HeldWand], ...]:
+    """The wands that came in from outside, one by one."""
+    chunks = [
+        chunk
+        for chunk in passed.heap
+        if chunk.resource.kind is Kind.WAND and chunk.resource not in sought.passed.packaged
+    ]
+    found = wands_of([(passed.given, chunk) for chunk in chunks], sought.run.symbols)
+    return tuple(zip(chunks, found, strict=True))
+
+
+@record
+class _Lending:
+    """Wands of a heap, beside everything else that is held there."""
+
+    held: Held
+    wands: tuple[tuple[Chunk, HeldWand], ...]
+
+    def facts(self) -> Iterator[Fact]:
+        """Gives what is so of every heap with these wands."""
+        for _, wand in self.wands:
+            must = must_be(wand, self._without)
+            if must is not TRUE:
+                yield Fact(must, LENT)
+
+    def lent(self, field: str, r: Term) -> list[Term]:
+        """Returns what each wand surely holds of a field of an object."""
+        return [
+            tb.ite(
+                tb.conjoin(wand.given, tb.negate(wand.may_be_idle(self._without))),
+                wand.lent(field, r),
+                tb.NONE,
+            )
+            for _, wand in self.wands
+            if any(part.field == field for part in wand.right.parts)
+        ]
+
+    def enough(self, applied: frozenset[Chunk]) -> Iterator[Fact]:
+        """Gives what is enough for each wand to be there; one that was applied later gave what it
+        holds to a heap that is looked at by itself."""
+        number = tb.total([wand.number for _, wand in self.wands])
+        for chunk, wand in self.wands:
+            if wand.is_plain or chunk not in applied:
+                beside = replace(self, wands=tuple([w for w in self.wands if w[1] is not wand]))
+                yield Fact(can_be(wand, self._without, beside.everything, number), WANDS)
+
+    def _without(self, field: str, r: Term) -> Term:
+        return tb.total(self.held.of_field(field).amounts_at(r))
+
+    def everything(self, field: str, r: Term) -> Term:
+        """Returns how much is held, wands included."""
+        lent = [tb.ite(wand.given, wand.lent(field, r), tb.NONE) for _, wand in self.wands]
+        return tb.total([*self.held.of_field(field).amounts_at(r), *lent])
 
 
 @record
@@ -287,6 +354,19 @@ class Held:
             tuple([(guard, chunk) for guard, each in heaps for chunk in each]),
             tuple([(guard, chunk) for guard, each in heaps for chunk in each.quantified_chunks()]),
         )
+
+    def amounts_at(self, r: Term) -> list[Term]:
+        """Returns the parts of a field of an object that are held; all chunks are of the field."""
+        parts = [
+            tb.ite(tb.conjoin(guard, tb.equal(c.args[0], r)), c.amount, tb.NONE)
+            for guard, c in self.plain
+        ]
+        parts += [tb.ite(guard, c.amount_at((r,)), tb.NONE) for guard, c in self.wide]
+        parts += [
+            tb.ite(tb.conjoin(each.given, tb.equal(each.receiver, r)), each.amount, tb.NONE)
+            for each in self.within
+        ]
+        return parts
 
     def of_field(self, name: str) -> Held:
         resource = Resource(Kind.FIELD, name)
@@ -345,21 +425,14 @@ def _whole_fields(body: pa.Assertion) -> Iterator[tuple[str, str]]:
             yield field, name
 
 
-def _one_field(held: Held, symbols: Symbols, *, counted: bool) -> list[Fact]:
-    """No location is held more than once, wherever its parts are, and it has one value."""
-    if not held.plain and not held.wide and not held.within:
+def _one_field(held: Held, symbols: Symbols, lent: list[Term], *, counted: bool) -> list[Fact]:
+    """No location is held more than once, wherever its parts are, and it has one value; `lent` are
+    the amounts of it that wands have."""
+    if not held.plain and not held.wide and not held.within and not lent:
         return []
-    facts, r = _agreeing(held.plain), tb.variable("r!held", REF)
+    facts, r = _agreeing(held.plain), HELD
     if counted:
-        parts = [
-            tb.ite(tb.conjoin(guard, tb.equal(c.args[0], r)), c.amount, tb.NONE)
-            for guard, c in held.plain
-        ]
-        parts += [tb.ite(guard, c.amount_at((r,)), tb.NONE) for guard, c in held.wide]
-        parts += [
-            tb.ite(tb.conjoin(each.given, tb.equal(each.receiver, r)), each.amount, tb.NONE)
-            for each in held.within
-        ]
+        parts = [*held.amounts_at(r), *lent]
         facts.append(Fact(tb.forall((r,), tb.at_most(tb.total(parts), tb.WRITE)), HELD_ONCE))
     for guard, wide in held.wide:
         nothing = tb.implies(guard, tb.at_most(wide.amount_at((NULL,)), tb.NONE))
@@ -377,7 +450,7 @@ def _agreeing_everywhere(
     one: tuple[Term, QuantifiedChunk], two: tuple[Term, QuantifiedChunk], symbols: Symbols
 ) -> Fact:
     """Of what two chunks for many objects both hold, the value is the same."""
-    (guard, a), (other, b), r = one, two, tb.variable("r!held", REF)
+    (guard, a), (other, b), r = one, two, HELD
     both = [guard, other, _is_positive(a.amount_at((r,))), _is_positive(b.amount_at((r,)))]
     look = _maps(a.resource, symbols).look
     same = tb.equal(tb.apply(look, a.map, r), tb.apply(look, b.map, r))

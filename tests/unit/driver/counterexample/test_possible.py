@@ -116,6 +116,17 @@ TRUE = [
     "{ var v: Int := x.f while (i < 3) invariant acc(x.f, 1/2) { assert x.f == v } }",
     OWNED + "method m(x: Ref, y: Ref) requires acc(y.f) && acc(x.next)\n"
     "{ package acc(x.next) --* acc(x.next) && acc(y.f) inhale acc(x.f) assert x != y }",
+    OWNED + "method m(x: Ref, y: Ref) requires acc(x.f) && (true --* acc(y.f)) { assert x != y }",
+    OWNED + "method m(x: Ref, y: Ref) requires (true --* acc(x.f)) && (true --* acc(y.f))"
+    " { assert x != y }",
+    OWNED + "method m(x: Ref, y: Ref) requires acc(x.f) && (acc(x.f) --* acc(x.f) && acc(y.next))"
+    " { assert y != null }",
+    OWNED + "method m(x: Ref, n: Int) requires acc(x.f) && (acc(x.f) --* acc(x.f) && n > 0)"
+    " { assert n > 0 }",
+    OWNED + "method m(s: Set[Ref], x: Ref) requires acc(x.f)"
+    " && (forall r: Ref :: r in s ==> (true --* acc(r.f))) { assert !(x in s) }",
+    OWNED + "method m(x: Ref, y: Ref) { inhale true --* acc(y.f) inhale acc(x.f)"
+    " exhale acc(x.f) apply true --* acc(y.f) assert x != y }",
 ]
 
 
@@ -154,6 +165,12 @@ WRONG = [
     "{ exhale acc(y.next) var x: Ref x := new() inhale acc(y.next) assert x != y.next }",
     OWNED + "method m(x: Ref, y: Ref, i: Int) requires P(x)\n"
     "{ while (i < 3) invariant acc(y.f, 1/2) { assert y.f == 1 } }",
+    OWNED + "method m(x: Ref, y: Ref) requires acc(x.f, 1/2)"
+    " && (acc(x.f) --* acc(x.f) && acc(y.f)) { assert x != y }",
+    OWNED + "method m(x: Ref, y: Ref) requires acc(x.f) && (acc(x.f) --* acc(x.f) && acc(y.f))"
+    " { apply acc(x.f) --* acc(x.f) && acc(y.f) assert y.f > 0 }",
+    OWNED + "method m(x: Ref, y: Ref) requires acc(x.f) && (acc(x.f) --* P(x) && acc(y.f))"
+    " { apply acc(x.f) --* P(x) && acc(y.f) assert y.f > 0 }",
 ]
 
 
