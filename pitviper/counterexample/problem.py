@@ -9,6 +9,7 @@ from pitviper.base.record import record, replace
 from pitviper.counterexample.bounded.adts import theories_with_adts
 from pitviper.counterexample.bounded.search import Fact, Holding, Problem
 from pitviper.counterexample.bounded.values import Theories
+from pitviper.counterexample.older import Older
 from pitviper.counterexample.passed import Passed
 from pitviper.counterexample.question import Question, Sought
 from pitviper.counterexample.recorded_state import Closed, Inside, contents
@@ -72,6 +73,8 @@ def problem_of(
     functions = [axiom for name in before for axiom in run.axioms.get(name, ())]
     forms = _forms(symbols)
     heap_facts, closed, many = _heap_facts(sought, depth)
+    theories, older = theories_with_adts(program, symbols), _older(sought, depth)
+    heap_facts += [Fact(term, NEW) for each in older for term in each.facts(theories)]
     holdings = heap_holdings(st.held, symbols)
     goal = None
     if sought.goal is not None:
@@ -80,7 +83,6 @@ def problem_of(
         [h for heap in (st.held, *st.old.values()) for h in heap_holdings(heap, symbols)]
     )
     facts = (*_path_facts(st.path, shown), *heap_facts, *constraints)
-    theories = theories_with_adts(program, symbols)
     return Problem(
         tuple([replace(fact, term=with_symbols(fact.term, forms)) for fact in facts]),
         goal,
@@ -98,6 +100,7 @@ def problem_of(
         _free_functions(sought, before),
         _collections(sought.known, everything, theories),
         heap_holdings(st.heap if sought.lacking is None else st.held, symbols),
+        older,
     )
 
 
@@ -265,8 +268,25 @@ def _heap_facts(sought: Sought, depth: int) -> tuple[list[Fact], list[Fact], lis
             kind = many if isinstance(each.chunk, QuantifiedChunk) else closed
             name = each.chunk.resource.name
             kind.append(Fact(tb.negate(each.given), f"instances of {name} inside were looked into"))
-    facts += [Fact(term, NEW) for term in sought.passed.new]
     return [*facts, *_apart(seen, symbols.program)], closed, many
+
+
+def _older(sought: Sought, depth: int) -> tuple[Older, ...]:
+    """What was there before new objects: in variables, heaps and the instances in these."""
+    found = dict[tuple[Term, Term], Older]()
+    for number, new in enumerate(sought.passed.new):
+        known = list(new.named)
+        for at, passed in enumerate(dict.fromkeys(new.heaps)):
+            opened: tuple[Inside, ...] = ()
+            if any(chunk.resource.kind is Kind.PREDICATE for chunk in passed.heap):
+                names = f"older{number}_{at}_"
+                opened = contents(passed.heap, sought, names, depth, passed.given).opened
+            for guard, chunk in Held.of(passed.heap, opened, passed.given).plain:
+                there = tb.conjoin(guard, _is_positive(chunk.amount))
+                known += [(there, term) for term in (*chunk.args, chunk.value)]
+        for given, term in known:
+            found.setdefault((new.made, term), Older(new.made, given, term))
+    return tuple([each for each in found.values() if each.term is not each.made])
 
 
 def _packaged(passed: Passed, sought: Sought) -> Iterator[Fact]:

@@ -127,6 +127,16 @@ TRUE = [
     " && (forall r: Ref :: r in s ==> (true --* acc(r.f))) { assert !(x in s) }",
     OWNED + "method m(x: Ref, y: Ref) { inhale true --* acc(y.f) inhale acc(x.f)"
     " exhale acc(x.f) apply true --* acc(y.f) assert x != y }",
+    OWNED + "method m(k: Map[Int, Ref]) { var x: Ref x := new(f) assert 1 in k ==> k[1] != x }",
+    OWNED + "method m(b: Multiset[Ref]) { var x: Ref x := new(f) assert (x in b) == 0 }",
+    OWNED + "adt D { End() One(o: Ref, r: D) }\n"
+    "method m(d: D) { var x: Ref x := new(f) assert d.isOne ==> d.o != x }",
+    OWNED + "adt D { End() One(o: Ref, r: D) } field d: D predicate Q(x: Ref) { acc(x.d) }\n"
+    "method m(z: Ref) requires Q(z)\n"
+    "{ var x: Ref x := new(f) unfold Q(z) assert z.d.isOne ==> z.d.o != x }",
+    OWNED + "domain A { function at(i: Int): Ref } method n() returns (v: Ref)\n"
+    "method m() { var v: Ref v := n() inhale v == at(3) v := null\n"
+    "  var x: Ref x := new(f) assert x != at(3) }",
 ]
 
 
@@ -171,6 +181,9 @@ WRONG = [
     " { apply acc(x.f) --* acc(x.f) && acc(y.f) assert y.f > 0 }",
     OWNED + "method m(x: Ref, y: Ref) requires acc(x.f) && (acc(x.f) --* P(x) && acc(y.f))"
     " { apply acc(x.f) --* P(x) && acc(y.f) assert y.f > 0 }",
+    OWNED + "method m(k: Map[Int, Ref]) { var x: Ref x := new(f) assert 1 in k ==> k[1] != null }",
+    OWNED + "domain A { function at(i: Int): Ref }\n"
+    "method m() { var x: Ref x := new(f) assert x != at(3) }",
 ]
 
 
