@@ -300,7 +300,7 @@ def test_a_value_stays_with_its_name_in_lines_of_a_caption(words: int) -> None:
 def test_a_wand_is_drawn_whole_and_without_amounts_that_are_the_whole() -> None:
     text = """field f: Int
 method m(x: Ref, y: Ref)
-  requires acc(x.f) && acc(y.f) && x != y
+  requires acc(x.f, 1/2) && acc(y.f) && x != y
   requires acc(x.f) && x.f > 1 --* acc(x.f, 1/2) && acc(y.f) && y.f > 100 && x.f == 1000
 { assert x.f > 0 }
 """
