@@ -200,8 +200,9 @@ class object implements Any {
 }
 class Other implements Any {
   int k; predicate valid() { return acc(k); }
-  void m(Object[] b) requires b != null && acc(b.elems) && b.length > 0;
-  { b[0] := this; object o; o :| o == b[0] || o == null; assert false; }
+  void m(Object[] b, Other t)
+    requires b != null && acc(b.elems) && b.length > 0 && t != null && b[0] == t;
+  { assert false; }
 }
 """
     found = verdicts(text, backend)
