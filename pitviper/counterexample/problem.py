@@ -72,7 +72,7 @@ def problem_of(
         before = tuple(dict.fromkeys([*before, *run.axioms]))
     functions = [axiom for name in before for axiom in run.axioms.get(name, ())]
     forms = _forms(symbols)
-    heap_facts, closed, many = _heap_facts(sought, depth)
+    heap_facts, closed, many, inside = _heap_facts(sought, depth)
     theories, older = theories_with_adts(program, symbols), _older(sought, depth)
     heap_facts += [Fact(term, NEW) for each in older for term in each.facts(theories)]
     holdings = heap_holdings(st.held, symbols)
@@ -91,14 +91,14 @@ def problem_of(
         (*run.background, *functions),
         theories,
         _references(sought.known, holdings, symbols),
-        _numbers(sought.known, everything),
+        _numbers([*sought.known, *inside], everything),
         tuple(dict.fromkeys(everything)),
         _symbols_of(sought.known, BOOL),
         _symbols_of(sought.known, PERM),
         tuple([replace(fact, term=with_symbols(fact.term, forms)) for fact in closed]),
         tuple([replace(fact, term=with_symbols(fact.term, forms)) for fact in many]),
         _free_functions(sought, before),
-        _collections(sought.known, everything, theories),
+        _collections([*sought.known, *inside], everything, theories),
         heap_holdings(st.heap if sought.lacking is None else st.held, symbols),
         older,
     )
@@ -233,9 +233,12 @@ def _maps(resource: Resource, symbols: Symbols) -> SnapshotMaps:
             return symbols.wand_maps(resource.name)
 
 
-def _heap_facts(sought: Sought, depth: int) -> tuple[list[Fact], list[Fact], list[Fact]]:
-    """What holds of every heap, which the verifier states only where it needs it; and instances
-    whose content nobody looked at, as the facts that there are none: further inside, or many.
+def _heap_facts(
+    sought: Sought, depth: int
+) -> tuple[list[Fact], list[Fact], list[Fact], list[Term]]:
+    """What holds of every heap, which the verifier states only where it needs it; instances
+    whose content nobody looked at, as the facts that there are none: further inside, or many;
+    and the values inside of instances, as far as they were looked at.
 
     In a function amounts count only as positive or none, so they may add up to more than write.
     """
@@ -243,12 +246,14 @@ def _heap_facts(sought: Sought, depth: int) -> tuple[list[Fact], list[Fact], lis
     counted = not function or sought.run.options.respect_function_amounts
     st, symbols = sought.state, sought.run.symbols
     facts, closed, many = list[Fact](), list[Fact](), list[Fact]()
+    values: list[Term] = []
     seen: list[tuple[Term, Chunk]] = [(TRUE, chunk) for chunk in st.heap]
     held = [Passed(TRUE, heap) for heap in dict.fromkeys((st.heap, *st.old.values()))]
     for number, passed in enumerate((*held, *sought.passed.heaps)):  # has what is held
         heap, given = passed.heap, passed.given
         found = contents(heap, sought, f"inside{number}", depth, given)
         facts += [Fact(term, BODY) for inside in found.opened for term in inside.facts()]
+        values += [chunk.value for each in found.opened for o in each.outcomes for chunk in o.heap]
         within = _surely_within(found.closed, sought)
         whole = replace(Held.of(heap, found.opened, given), within=within)
         lending = _Lending(whole, _from_outside(passed, sought))
@@ -268,7 +273,7 @@ def _heap_facts(sought: Sought, depth: int) -> tuple[list[Fact], list[Fact], lis
             kind = many if isinstance(each.chunk, QuantifiedChunk) else closed
             name = each.chunk.resource.name
             kind.append(Fact(tb.negate(each.given), f"instances of {name} inside were looked into"))
-    return [*facts, *_apart(seen, symbols.program)], closed, many
+    return [*facts, *_apart(seen, symbols.program)], closed, many, values
 
 
 def _older(sought: Sought, depth: int) -> tuple[Older, ...]:
