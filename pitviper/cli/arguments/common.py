@@ -168,7 +168,8 @@ def add_language_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--strict",
         action="store_true",
-        help="recursive functions of which nothing says that they end are errors",
+        help="recursive functions of which nothing says that they end are errors; for `verify`, "
+        "axioms that contradict each other, too",
     )
     group.add_argument(
         "--infer-depth",

@@ -2,7 +2,7 @@
 
 A verifier sees a contradiction only where terms of the program make the axioms meet; here they are
 asked about by themselves, and the solver looks for a model. Advice and certificates depend on the
-answer, no verdict does.
+answer, and with `--strict` whether the program is accepted; no other verdict does.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pitviper.engines.explore.viper.axioms import all_axioms
 from pitviper.program.member import Axiom, Program
 from pitviper.solver.z3.options import Z3Options
 from pitviper.solver.z3.session import Z3Session
+from pitviper.source.diagnostic import Diagnostic, Related, Severity
 from pitviper.terms.term import FALSE
 
 
@@ -30,6 +31,18 @@ def contradictory(program: Program) -> tuple[Axiom, ...]:
         if fewer and _has_no_model(program, fewer):
             found = fewer
     return tuple(found)
+
+
+def about_axioms(program: Program) -> tuple[Diagnostic, ...]:
+    """With `--strict`: an error where axioms contradict each other, as everything follows then."""
+    found = contradictory(program)
+    if not found:
+        return ()
+    message = f"{contradiction(found)}: everything follows from them"
+    first, *others = [axiom.span for axiom in found]
+    related = tuple([Related(span, "this one, too") for span in others])
+    cure = "without `--strict` they are believed"
+    return (Diagnostic("consistency.error", Severity.ERROR, first, message, related, help=cure),)
 
 
 def contradiction(axioms: tuple[Axiom, ...]) -> str:

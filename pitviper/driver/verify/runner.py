@@ -92,6 +92,11 @@ class Runner:
 
             wrong = wrong_texts(program)
             encoded = replace(encoded, diagnostics=(*encoded.diagnostics, *wrong))
+        if options.check.strict and any(domain.axioms for domain in program.domains.values()):
+            from pitviper.driver.verify.axioms import about_axioms
+
+            told = about_axioms(program)
+            encoded = replace(encoded, diagnostics=(*encoded.diagnostics, *told))
         if encoded.diagnostics:
             return Prepared(program, encoded, options)
         plan = Plan(encoded.program)

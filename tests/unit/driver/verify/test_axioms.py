@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from pitviper.checking.options import CheckOptions
 from pitviper.driver.front.frontend import load_text
 from pitviper.driver.verify.axioms import contradictory
+from pitviper.driver.verify.options import VerifyOptions
+from pitviper.driver.verify.verify import open_verifier
+from pitviper.results.verdict import Verdict
 
 HEAD = "domain D { function g(n: Int): Int "
 
@@ -34,3 +38,15 @@ def test_axioms_that_contradict_each_other_are_found_among_many() -> None:
     program = load_text(f"{HEAD}{others} axiom b {{ g(7) == 8 }} }}", "d.vpr").program
     assert program is not None
     assert [axiom.name for axiom in contradictory(program)] == ["a7", "b"]
+
+
+@pytest.mark.parametrize(("second", "strict"), [("g(n) < 0", Verdict.REJECTED), ("g(n) > 0", None)])
+def test_with_strict_contradictory_axioms_are_an_error(second: str, strict: Verdict | None) -> None:
+    axioms = f"axiom {{ forall n: Int :: g(n) > n }} axiom {{ forall n: Int :: {second} }} }}"
+    text = f"{HEAD}{axioms} method m(b: Bool) {{ if (b) {{ assert g(4) > 0 }} }}"
+    for options, expected in (
+        (VerifyOptions(), Verdict.VERIFIED),
+        (VerifyOptions(check=CheckOptions(strict=True)), strict or Verdict.VERIFIED),
+    ):
+        with open_verifier(options) as verifier:
+            assert verifier.verify(load_text(text, "d.vpr")).verdict is expected
