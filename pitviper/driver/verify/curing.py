@@ -20,6 +20,7 @@ from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.verification import Verification, verify_program
 from pitviper.explain.advice.advised import ONE_OF, body_place, case_of
 from pitviper.explain.advice.case import Case
+from pitviper.explain.advice.facts.rules import IF_TRUE
 from pitviper.explain.advice.objects.hidden import BY_CONTRACT
 from pitviper.explain.advice.objects.objects import bodies_of
 from pitviper.explain.advice.runs.trial import false_for
@@ -27,10 +28,11 @@ from pitviper.explain.cures.candidates import candidates
 from pitviper.explain.cures.choice import chosen
 from pitviper.explain.cures.contracts import promised_otherwise
 from pitviper.explain.cures.edit import Candidate, Pool
+from pitviper.explain.cures.sense import cases_of, is_emptied, probing, same_branches
 from pitviper.explain.writing import Edits, invariants
 from pitviper.program import expr as x
 from pitviper.program.expr import FunctionApp
-from pitviper.program.member import Axiom, Program
+from pitviper.program.member import Axiom, Function, Method, Program
 from pitviper.program.print.expressions import text_of
 from pitviper.program.rooms import with_all_bodies
 from pitviper.program.walk import descendants
@@ -101,6 +103,8 @@ class Curing:
         self._axioms: tuple[Axiom, ...] | None = None
         self._whole: Candidate | None = None
         """The cure with which the member of the last findings was seen to verify."""
+        self._unmet: dict[str, tuple[int, frozenset[int]]] = {}
+        """Cases of members that no run comes to, as they are written."""
         self._known: dict[str, Verification | None] = {}
         self.problem: str | None = None
         """What went wrong with trials, and did no harm but to advice."""
@@ -187,9 +191,12 @@ class Curing:
         if told.advice == case.finding.advice and not case.finding.general:
             return told  # the cause is known
         self._trials = MORE_TRIALS
-        for candidate in promised_otherwise(case):
+        alone = told.advice == case.finding.advice
+        for candidate in promised_otherwise(case, alone=alone):
             seen = self._seen(candidate, case.finding, outcome) if self._goes_on else None
             if seen is not None and seen.verified and not seen.callers:
+                if (told.advice or IF_TRUE).startswith(IF_TRUE):
+                    return _with(case, candidate, f"`{outcome.name}` verifies", verified=True)
                 joined = "; or, " if told.advice else ""
                 return replace(told, advice=f"{told.advice or ''}{joined}{candidate.said}")
         return told
@@ -303,6 +310,8 @@ class Curing:
             return None
         if cure.never and self._is_never(cure, outcome.name):
             return None
+        if not cure.narrows and self._makes_no_sense(cure, outcome.name):
+            return None
         verified = found.verdict is Verdict.VERIFIED
         if callers and not verified:
             return None
@@ -321,6 +330,35 @@ class Curing:
         ]
         places = [edit for edit in cure.never if edit.text.strip().startswith("assert ")]
         return len(reached) < max(len(places), 1)
+
+    def _makes_no_sense(self, cure: Candidate, name: str) -> bool:
+        """Whether a cure takes a case away that the member tells apart, or its result."""
+        program, after = self._front.program, self._read(cure.edits).program
+        before, now = _member(program, name), _member(after, name)
+        if program is None or after is None or before is None or now is None:
+            return False
+        if before.body == now.body and before.preconditions == now.preconditions:
+            return False
+        if same_branches(now) > same_branches(before) or is_emptied((program, name), after):
+            return True
+        if cases_of(before) == cases_of(now):
+            return False
+        if self._unmet.get(name) is None:
+            self._unmet[name] = self._cases_not_met(program, name)
+        (all_before, old), (all_now, new) = self._unmet[name], self._cases_not_met(after, name)
+        return len(new) > len(old) if all_now != all_before else bool(new - old)
+
+    def _cases_not_met(self, program: Program, name: str) -> tuple[int, frozenset[int]]:
+        """How many cases a member has, and which of them no run comes to, by their order."""
+        probe = probing(program, name)
+        if probe is None:
+            return 0, frozenset()
+        probed, method, places = probe
+        self._trials -= 1
+        done = self._done(_alone(probed, method))
+        found = [f for m in done.members if m.name == method for f in m.findings]
+        never = {f.span for f in found if f.error == "refute.failed"}
+        return len(places), frozenset([at for at, span in enumerate(places) if span in never])
 
     def _callers_that_fail(self, after: Verification, name: str) -> tuple[str, ...] | None:
         """Members whose calls of the edited one fail by what it asks for now.
@@ -441,6 +479,12 @@ class Curing:
             done = verify_program(program, engine, plugins, sessions)
         self._resources -= sessions.resources
         return done
+
+
+def _member(program: Program | None, name: str) -> Method | Function | None:
+    if program is None:
+        return None
+    return program.methods.get(name) or program.functions.get(name)
 
 
 def _alone(program: Program, name: str) -> Program:

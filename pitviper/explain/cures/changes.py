@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
-from pitviper.program.member import Program
+from pitviper.program.member import Function, Program
 from pitviper.program.node import Node
+from pitviper.program.types import AdtType, SeqType
 from pitviper.program.walk import children
+
+_MOST_NUMBERS = 4
+"""Numbers of an expression that may be exchanged."""
 
 
 def changes_of(expression: x.Expr, names: dict[str, str]) -> Iterator[tuple[Node, str]]:
@@ -23,6 +27,39 @@ def changes_of(expression: x.Expr, names: dict[str, str]) -> Iterator[tuple[Node
             text = node.span.text
             yield node, f"{text} + 1"
             yield node, f"{text} - 1"
+    for node in _cases(expression):
+        if str(node.type) == "Bool" and isinstance(node, x.Var | x.FunctionApp | x.FieldRead):
+            yield node, f"!{node.span.text}"
+        if isinstance(node, x.IntLit):
+            yield from [(node, other) for other, kind in names.items() if kind == "Int"]
+        if isinstance(node, x.Var) and str(node.type) == "Int":
+            yield node, f"-{node.span.text}"
+    yield from _exchanged_numbers(expression)
+
+
+def _exchanged_numbers(expression: x.Expr) -> Iterator[tuple[Node, str]]:
+    """Two numbers of an expression, each in the place of the other."""
+    numbers = [n for n in parts_of(expression) if isinstance(n, x.IntLit) and n.value > 1]
+    whole = expression.span
+    for one, two in combinations(numbers[:_MOST_NUMBERS], 2):
+        if one.value == two.value or one.span.end > two.span.start:
+            continue
+        text, start = whole.text, whole.start
+        first, second = text[: one.span.start - start], text[two.span.end - start :]
+        between = text[one.span.end - start : two.span.start - start]
+        yield expression, f"{first}{two.span.text}{between}{one.span.text}{second}"
+
+
+def _cases(value: x.Expr) -> Iterator[x.Expr]:
+    """What a value may be, by the cases that it takes apart."""
+    match value:
+        case x.Conditional(_, then, otherwise):
+            yield from _cases(then)
+            yield from _cases(otherwise)
+        case x.Unfolding(body=body):
+            yield from _cases(body)
+        case _:
+            yield value
 
 
 def other_parts(expression: x.Expr, program: Program) -> Iterator[tuple[Node, str]]:
@@ -33,6 +70,27 @@ def other_parts(expression: x.Expr, program: Program) -> Iterator[tuple[Node, st
             for other in [n for n, p in parts.items() if p.type == parts[node.argument].type]:
                 if other != node.argument:
                     yield node, f"{node.receiver.span.text}.{other}"
+
+
+def left_out(expression: x.Expr, owner: Node, program: Program) -> Iterator[tuple[Node, str]]:
+    """`xs.head + sum(xs.tail)` for `sum(xs.tail)`: a recursion that leaves a part out."""
+    if not isinstance(owner, Function):
+        return
+    for node in parts_of(expression):
+        if not isinstance(node, x.FunctionApp) or node.function != owner.name:
+            continue
+        for part in _parts_of_arguments(owner, program) if str(node.type) == "Int" else ():
+            yield node, f"{part} + {node.span.text}"
+
+
+def _parts_of_arguments(function: Function, program: Program) -> Iterator[str]:
+    for param in function.params:
+        match param.type:
+            case AdtType(name):
+                parts = [p for c in program.adts[name].constructors for p in c.params]
+                yield from [f"{param.name}.{p.name}" for p in parts if str(p.type) == "Int"]
+            case SeqType(element) if str(element) == "Int":
+                yield f"{param.name}[0]"
 
 
 def negated(owner: Node, argument: x.Expr) -> Iterator[tuple[Node, str]]:
@@ -56,7 +114,12 @@ _FLIPS = {
     x.CompareOp.GT: (">=", "<", "<="),
     x.CompareOp.GE: (">", "<=", "<"),
 }
-_SIGNS = {x.IntOp.ADD: ("-",), x.IntOp.SUB: ("+",), x.IntOp.MUL: ("+",)}
+_SIGNS = {
+    x.IntOp.ADD: ("-",),
+    x.IntOp.SUB: ("+",),
+    x.IntOp.MUL: ("+",),
+    x.IntOp.DIV: ("*",),
+}
 
 
 def _of_operators(node: Node) -> Iterator[tuple[Node, str]]:
@@ -92,6 +155,8 @@ def _of_collections(node: Node) -> Iterator[tuple[Node, str]]:
         case x.SeqAppend(left, right):
             yield node, f"{right.span.text} ++ {left.span.text}"
         case x.SetBinary(op, left, right):
+            if op is x.SetOp.DIFFERENCE:
+                yield node, f"{right.span.text} {op.value} {left.span.text}"
             for other in [o for o in x.SetOp if o is not op]:
                 yield node, f"{left.span.text} {other.value} {right.span.text}"
         case x.SeqTake(whole, count):
@@ -138,6 +203,8 @@ def _of_names(node: Node, names: dict[str, str]) -> Iterator[tuple[Node, str]]:
         yield from [(node, other) for other, kind in names.items() if kind == "Ref"]
         return
     if isinstance(node, x.SeqIndex) and isinstance(node.index, x.IntLit):
+        if node.index.value == 0:
+            yield node.index, f"|{node.sequence.span.text}| - 1"
         yield from [(node.index, other) for other, kind in names.items() if kind == "Int"]
         return
     if isinstance(node, x.MapLit) and len(node.entries) == 1:

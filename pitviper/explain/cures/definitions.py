@@ -228,7 +228,12 @@ def rebuilt(case: Case) -> Iterator[Candidate]:
 def of_old(case: Case) -> Iterator[Candidate]:
     """`old(x.f) == x.f + 1`, where what was and what is are exchanged."""
     part = case.part
-    if case.finding.error != "postcondition.violated" or not isinstance(part, x.Equal):
+    if case.finding.error != "postcondition.violated":
+        return
+    match part:
+        case x.Old(None, x.Equal(left, right)):
+            yield from _old_of_one_side(part, left, right)
+    if not isinstance(part, x.Equal):
         return
     for before, after in ((part.left, part.right), (part.right, part.left)):
         if not isinstance(before, x.Old) or before.label is not None:
@@ -247,6 +252,21 @@ def of_old(case: Case) -> Iterator[Candidate]:
             f"the other way round? Write `{place} == {rest}`",
             within=False,
             values=True,
+        )
+
+
+def _old_of_one_side(part: x.Old, left: x.Expr, right: x.Expr) -> Iterator[Candidate]:
+    """`old(x.f == x.f + 1)`, in which both sides are about the start."""
+    for place in [n for n in descendants(right) if isinstance(n, x.FieldRead)]:
+        at, whole = place.span, right.span
+        text = whole.file.text
+        early = f"{text[whole.start : at.start]}old({at.text}){text[at.end : whole.end]}"
+        meant = f"{left.span.text} == {early}"
+        yield Candidate(
+            (replaced(part, meant),),
+            f"`old` around all of it speaks of the start only: write `{meant}`, in which `"
+            f"{left.span.text}` is the value at the end",
+            within=False,
         )
 
 

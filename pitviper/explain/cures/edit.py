@@ -25,7 +25,8 @@ class Candidate:
     edits that must not verify: they would show that the cure makes the place unreachable. With
     `values` it is told for which values the formula is false. A `weak` one makes the error go away
     without a sign that it is what was meant: advice that knows the cause is better. One that
-    `assumes` asks callers for the claim itself: that it is true then is no news.
+    `assumes` asks callers for the claim itself: that it is true then is no news. One that `narrows`
+    says itself which case of the body is gone with it.
     """
 
     edits: Edits
@@ -36,6 +37,7 @@ class Candidate:
     values: bool = False
     weak: bool = False
     assumes: bool = False
+    narrows: bool = False
 
 
 @record

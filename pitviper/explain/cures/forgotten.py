@@ -240,6 +240,31 @@ def _of_the_others(clause: Node, starts: dict[str, str]) -> Iterator[Candidate]:
             )
 
 
+def counted_in(case: Case) -> Iterator[Candidate]:
+    """An equation that each iteration changes by what it counts: `r == i * y + j`."""
+    if not case.finding.error.startswith("invariant") or wording_of(case.finding.span) is not VIPER:
+        return
+    for loop in _loops(case):
+        changed = {variable.name for variable in assigned_variables(loop)}
+        counters = [
+            node.target.name
+            for node in loop.body.statements
+            if isinstance(node, s.LocalAssign) and text_of(node.value) == f"{node.target.name} + 1"
+        ]
+        for clause in [fact for each in loop.invariants for fact in conjuncts(each)]:
+            match clause:
+                case x.Equal(x.Var(name), right) if name in changed:
+                    others = [n for n in counters if n != name and n not in free_vars(right)]
+                    for other in others if str(right.type) == "Int" else ():
+                        meant = f"{right.span.text} + {other}"
+                        yield Candidate(
+                            (replaced(right, meant),),
+                            f"each iteration of the loop of line {loop.span.line} changes `{name}`,"
+                            f" so it is not the same all the time: write "
+                            f"`invariant {name} == {meant}` in line {clause.span.line}",
+                        )
+
+
 def _loops(case: Case) -> list[s.While]:
     nodes = () if not isinstance(case.member, Method) else descendants(case.member)
     return [node for node in nodes if isinstance(node, s.While)]

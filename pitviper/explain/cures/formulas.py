@@ -15,6 +15,7 @@ from pitviper.explain.advice.case import (
 from pitviper.explain.advice.facts.defined import positive_parts
 from pitviper.explain.advice.facts.ranges import head_of, is_range
 from pitviper.explain.advice.facts.termination import has_an_end
+from pitviper.explain.advice.runs.trial import fails_at_border
 from pitviper.explain.cures.definitions import said_of
 from pitviper.explain.cures.edit import (
     Candidate,
@@ -165,11 +166,17 @@ def promised_less(case: Case) -> Iterator[Candidate]:
         text = f"{part.left.span.text} {_WIDER[part.op]} {part.right.span.text}"
         yield Candidate(
             (replaced(part, text),),
-            f"both sides may be equal: promise `{text}`",
+            f"both sides may be equal: if the body is right, promise `{text}`",
             within=False,
             values=True,
             weak=True,
         )
+
+
+def promised_at_border(case: Case) -> Iterator[Candidate]:
+    """The same where each value for which a strict promise is false makes both sides equal."""
+    if isinstance(case.part, x.Compare) and fails_at_border(case):
+        yield from promised_border(case)
 
 
 def promised_border(case: Case) -> Iterator[Candidate]:
@@ -192,7 +199,8 @@ def promised_border(case: Case) -> Iterator[Candidate]:
             texts = [f"{n.left.span.text} {_WIDER[n.op]} {n.right.span.text}" for n in chosen]
             yield Candidate(
                 tuple([replaced(n, text) for n, text in zip(chosen, texts, strict=True)]),
-                f"both sides may be equal: promise {' and '.join(f'`{t}`' for t in texts)}",
+                "both sides may be equal: if the body is right, promise "
+                f"{' and '.join(f'`{t}`' for t in texts)}",
                 within=False,
                 values=True,
                 weak=True,
@@ -212,6 +220,13 @@ def _claims(clause: Node) -> list[x.Compare]:
             return [claim for part in conjuncts(clause) for claim in _claims(part)]
         case _:
             return []
+
+
+def of_number(case: Case) -> Iterator[Candidate]:
+    """A number that is claimed of a place which the body has made another one, of calls only."""
+    method = case.member
+    if isinstance(method, Method) and method.body is not None and not method.params:
+        yield from of_assertion(case)
 
 
 def of_assertion(case: Case) -> Iterator[Candidate]:
@@ -302,7 +317,14 @@ def of_arguments(case: Case) -> Iterator[Candidate]:
                         f"`{text}` is promised, and `{text_of(own)}` is not true any more: write "
                         f"`fold {text}` in line {fold.span.line}",
                     )
-    predicate = case.program.predicates[own.predicate]
+
+
+def of_changed_arguments(case: Case) -> Iterator[Candidate]:
+    """The same where a promise has the values of before as well: then that changes, too."""
+    fold, method = case.construct, case.member
+    if not isinstance(fold, s.Fold) or not isinstance(method, Method):
+        return
+    own, predicate = fold.predicate, case.program.predicates[fold.predicate.predicate]
     match case.part:
         case x.Equal(x.FieldRead() as read, x.Var(name)):
             formal = [p.name for p in predicate.params].index(name)
@@ -324,6 +346,7 @@ def of_arguments(case: Case) -> Iterator[Candidate]:
                 f"the value has changed, and the argument says the earlier one: write `{fresh}` "
                 f"in place of `{text_of(own)}` in line{'s' if len(places) > 1 else ''} {lines}",
                 within=False,
+                weak=True,
             )
 
 
@@ -525,7 +548,7 @@ def reordered(case: Case) -> Iterator[Candidate]:
                 f"{quoted(one)} comes too early: put it behind {quoted(two)}",
                 weak=True,
             )
-            if str(one.value.type) == str(two.value.type):
+            if str(one.value.type) == str(two.value.type) and not (_counts(one) or _counts(two)):
                 yield _exchanged(case, one, two)
 
 
@@ -548,6 +571,12 @@ def _exchanged(case: Case, one: _Assign, two: _Assign) -> Candidate:
         values=True,
         weak=not {_target(one), _target(two)} <= about,
     )
+
+
+def _counts(node: _Assign) -> bool:
+    """Whether a place gets a value that is made of its own: that belongs nowhere else."""
+    place = _target(node)
+    return any(text_of(inner) == place for inner in descendants(node.value))
 
 
 def _target(node: _Assign) -> str:

@@ -12,9 +12,10 @@ from pitviper.explain.cures.edit import Candidate, loses_an_argument
 from pitviper.explain.cures.forgotten import Assigned, target_of
 from pitviper.explain.cures.mutations import said_changed, steps_before
 from pitviper.explain.writing import behind, replaced
+from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
-from pitviper.program.member import Method
+from pitviper.program.member import Function, Method
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants, free_vars, rewrite
@@ -36,6 +37,8 @@ def misplaced(case: Case) -> Iterator[Candidate]:
         yield from _beyond(case, member)
     if case.finding.error in ("fold.failed", "call.precondition"):
         yield from _other_fields(case, member.body)
+    if case.finding.error == "postcondition.violated":
+        yield from _one_too_many(case, member)
 
 
 def _beyond(case: Case, method: Method) -> Iterator[Candidate]:
@@ -52,6 +55,26 @@ def _beyond(case: Case, method: Method) -> Iterator[Candidate]:
                     text = f"{left.span.text} {op.value[0]} {right.span.text}"
                     edit = replaced(fact, text)
                     yield Candidate((edit,), said_changed(node.condition, edit, "the condition "))
+
+
+def _one_too_many(case: Case, method: Method) -> Iterator[Candidate]:
+    """A promise of permissions for one value more than there are: `i <= n`."""
+    for clause in method.postconditions:
+        for node in descendants(clause):
+            if not isinstance(node, a.QuantifiedPermission) or case.part is None:
+                continue
+            if not node.span.encloses(case.part.span):
+                continue
+            for fact in conjuncts(node.condition):
+                match fact:
+                    case x.Compare(x.CompareOp.LE | x.CompareOp.GE as op, left, right):
+                        meant = f"{left.span.text} {op.value[0]} {right.span.text}"
+                        yield Candidate(
+                            (replaced(fact, meant),),
+                            f"`{fact.span.text}` promises one more than is held: write `{meant}` "
+                            f"in line {fact.span.line}",
+                            within=False,
+                        )
 
 
 def _other_fields(case: Case, body: s.Block) -> Iterator[Candidate]:
@@ -144,6 +167,111 @@ def other_object(case: Case) -> Iterator[Candidate]:
                 f"is `{node.span.text}` (line {node.span.line}) about `{other}`? Write `{text}`",
                 values=True,
             )
+
+
+def other_field(case: Case) -> Iterator[Candidate]:
+    """A step of one field that is written for another one, where a promise speaks of that."""
+    method, part = case.member, case.part
+    if not isinstance(method, Method) or method.body is None or part is None:
+        return
+    if case.finding.error != "postcondition.violated" or wording_of(method.span) is not VIPER:
+        return
+    kinds = {field.name: str(field.type) for field in case.program.fields.values()}
+    told = {node.field for node in descendants(part) if isinstance(node, x.FieldRead)}
+    for node in reversed(list(steps_before(method.body, case))):
+        if not isinstance(node, s.FieldAssign) or ":=" not in node.span.text:
+            continue
+        for other in sorted(told - {node.field}):
+            if kinds.get(other) != kinds.get(node.field):
+                continue
+            text = re.sub(rf"\.{re.escape(node.field)}\b", f".{other}", node.span.text)
+            target, _, value = node.span.text.partition(":=")
+            only = f"{target.rstrip().removesuffix(node.field)}{other} :={value}"
+            for meant in dict.fromkeys([text, only]):
+                yield Candidate(
+                    (replaced(node, meant),),
+                    f"is `{node.span.text}` (line {node.span.line}) about `{other}`? Write "
+                    f"`{meant}`",
+                    values=True,
+                )
+
+
+def other_results(case: Case) -> Iterator[Candidate]:
+    """Two results of a call, each in the variable of the other."""
+    method, part = case.member, case.part
+    if not isinstance(method, Method) or method.body is None or part is None:
+        return
+    if wording_of(method.span) is not VIPER:
+        return
+    for node in reversed(list(steps_before(method.body, case))):
+        if not isinstance(node, s.MethodCall) or len(node.targets) < 2:
+            continue
+        for one, two in combinations(node.targets, 2):
+            left, sign, right = node.span.text.partition(":=")
+            if one.type != two.type or not sign:
+                continue
+            names = [name.strip() for name in left.removeprefix("var").split(",")]
+            other = {one.name: two.name, two.name: one.name}
+            if not {one.name, two.name} <= set(names):
+                continue
+            meant = f"{', '.join([other.get(name, name) for name in names])} :={right}"
+            yield Candidate(
+                (replaced(node, meant),),
+                f"are the results of `{node.method}` in line {node.span.line} exchanged? Write "
+                f"`{meant}`",
+            )
+
+
+def other_callee(case: Case) -> Iterator[Candidate]:
+    """A call of one method where another one with the same parameters is meant."""
+    method = case.member
+    if not isinstance(method, Method) or method.body is None or case.part is None:
+        return
+    if wording_of(method.span) is not VIPER or case.finding.error == "call.precondition":
+        return
+    for node in reversed(list(steps_before(method.body, case))):
+        if not isinstance(node, s.MethodCall):
+            continue
+        own = case.program.methods[node.method]
+        for other in case.program.methods.values():
+            if other.name in (own.name, method.name) or not other.returns:
+                continue
+            if _types(other) != _types(own) or f"{own.name}(" not in node.span.text:
+                continue
+            meant = node.span.text.replace(f"{own.name}(", f"{other.name}(", 1)
+            yield Candidate(
+                (replaced(node, meant),),
+                f"is `{own.name}` in line {node.span.line} what you mean? Write `{meant}`",
+            )
+
+
+def _types(method: Method) -> list[str]:
+    return [str(v.type) for v in (*method.params, *method.returns)] + [str(len(method.params))]
+
+
+def missing_case(case: Case) -> Iterator[Candidate]:
+    """A promise names a value for some arguments, and no case of the body gives it."""
+    function = case.member
+    if not isinstance(function, Function) or not isinstance(function.body, x.Expr):
+        return
+    if case.finding.error != "postcondition.violated" or wording_of(function.span) is not VIPER:
+        return
+    match case.part:
+        case x.Implies(condition, x.Equal(x.Result(), value) | x.Equal(value, x.Result())):
+            pass
+        case _:
+            return
+    body = function.body.span.text
+    if any(isinstance(node, x.Result) for node in descendants(value)) or "\n" in body:
+        return
+    rest = f"({body})" if isinstance(function.body, x.Conditional) else body
+    meant = f"{condition.span.text} ? {value.span.text} : {rest}"
+    yield Candidate(
+        (replaced(function.body, meant),),
+        f"no case of the body (line {function.body.span.line}) is for `{condition.span.text}`: "
+        f"write `{meant}`",
+        values=True,
+    )
 
 
 def once_more(case: Case) -> Iterator[Candidate]:

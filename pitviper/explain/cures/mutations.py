@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pitviper.explain.advice.case import LONGEST, Case, call_of, conjuncts, place_of, substituted
 from pitviper.explain.advice.facts.written import unassigned_paths
 from pitviper.explain.advice.objects.objects import fields_behind, is_of_instance
-from pitviper.explain.cures.changes import changes_of, negated, other_parts, parts_of
+from pitviper.explain.cures.changes import changes_of, left_out, negated, other_parts, parts_of
 from pitviper.explain.cures.edit import (
     Candidate,
     loses_an_argument,
@@ -39,14 +39,15 @@ def slips(case: Case) -> Iterator[Candidate]:
     if not isinstance(member, Method | Function) or member.body is None or case.part is None:
         return
     tried = set[Edit]()
-    for owner, expression, names in _touched(case, member):
-        kind = _kind(owner, member)
+    for owner, expression, known in _touched(case, member):
+        kind, names = _kind(owner, member), _likely_first(known, owner, case.part, member)
         for node, text in _in_order(
             owner,
             [
                 *changes_of(expression, names),
                 *negated(owner, expression),
                 *other_parts(expression, case.program),
+                *left_out(expression, member, case.program),
             ],
         ):
             if len(tried) == MOST:
@@ -57,10 +58,12 @@ def slips(case: Case) -> Iterator[Candidate]:
                 continue  # what a language makes of a statement has no text of its own
             if _says_nothing(expression, node, text) or _assigns_itself(owner, node, text):
                 continue
-            if loses_an_argument(member, node, text):
+            if loses_an_argument(member, node, text) and not _is_receiver(owner, node):
                 continue  # an argument that is given is needed somewhere
             if kind == "the invariant " and not _is_border(node, text):
                 continue
+            if isinstance(node, x.IntLit) and text.isidentifier() and _is_first(owner, member):
+                continue  # a variable begins with a number, and goes on
             if case.finding.reason == "map.key.contains" and isinstance(node, x.IntLit):
                 continue  # any other key is as good as this one
             edit = replaced(node, text)
@@ -71,6 +74,30 @@ def slips(case: Case) -> Iterator[Candidate]:
             yield Candidate(
                 (edit,), said_changed(owner, edit, kind), values=True, weak=True, never=never
             )
+
+
+def _is_first(owner: Node, member: Method | Function) -> bool:
+    """Whether an assignment gives a variable its first value of several."""
+    if not isinstance(owner, s.LocalAssign) or not isinstance(owner.value, x.IntLit):
+        return False
+    steps = [n for n in descendants(member) if isinstance(n, s.LocalAssign)]
+    return sum(n.target == owner.target for n in steps) > 1
+
+
+def _likely_first(
+    names: dict[str, str], owner: Node, part: Node, member: Method | Function
+) -> dict[str, str]:
+    """Variables of the failing formula first, then those of the conditions around a place."""
+    around = [
+        node.condition
+        for node in descendants(member)
+        if isinstance(node, s.If | s.While) and node.span.encloses(owner.span)
+    ]
+    told = free_vars(part)
+    tested = {name for condition in around for name in free_vars(condition)}
+    return dict(
+        sorted(names.items(), key=lambda each: (each[0] not in told, each[0] not in tested))
+    )
 
 
 def tightened(case: Case) -> Iterator[Candidate]:
@@ -166,18 +193,47 @@ def assigned_otherwise(case: Case) -> Iterator[Candidate]:
         branch = unassigned_paths(method.body, result.name, before)
         if branch is None or result.name not in free_vars(case.part):
             continue
+        first, branch = branch, _last_of_chain(branch)
+        lead = f"only if `{branch.condition.span.text}` (line {branch.span.line})"
+        if first is not branch:
+            lead = f"only in the branches of the `if` of line {first.span.line}"
         if branch.otherwise.statements or not branch.span.text.endswith(branch.then.span.text):
             continue
         end = branch.then.span.end
         place = Span(branch.span.file, end, end)
-        for param in [p for p in method.params if p.type == result.type]:
-            text = f"else {{ {result.name} := {param.name} }}"
+        others = [p.name for p in method.params if p.type == result.type]
+        for value in dict.fromkeys([*_promised_values(method, result), *others]):
+            text = f"else {{ {result.name} := {value} }}"
             yield Candidate(
                 (Edit(place, f" {text}"),),
-                f"`{result.name}` is assigned only if `{branch.condition.span.text}` (line "
-                f"{branch.span.line}), and may have any value otherwise: write `{text}` behind it",
+                f"`{result.name}` is assigned {lead}, and may have any value otherwise: write "
+                f"`{text}` behind it",
                 values=True,
             )
+
+
+def _last_of_chain(branch: s.If) -> s.If:
+    """The last `elseif` behind an `if`."""
+    match branch.otherwise.statements:
+        case (s.If() as other,) if "elseif" in branch.span.text:
+            return _last_of_chain(other)
+        case _:
+            return branch
+
+
+def _promised_values(method: Method, result: x.Var) -> Iterator[str]:
+    """Values that promises give to a result, by the parameters."""
+    known = {param.name for param in method.params}
+    for clause in method.postconditions:
+        for node in descendants(clause):
+            match node:
+                case x.Equal(left, right) if result in (left, right):
+                    other = right if left == result else left
+                    is_early = not any(
+                        isinstance(n, x.Old | x.FieldRead) for n in descendants(other)
+                    )
+                    if free_vars(other) <= known and is_early:
+                        yield text_of(other)
 
 
 def _is_border(node: Node, text: str) -> bool:
@@ -298,9 +354,11 @@ def _is_sensible(case: Case, owner: Node, node: Node, text: str) -> bool:
             return True
         case s.While():
             return not isinstance(node, x.Var) and _is_border(node, text)
+        case s.LocalAssign(target, value) if node is value and _is_said_exactly(case, target):
+            return True
         case s.LocalAssign(target, x.IntArith(_, x.Var(name), right)) if target.name == name:
             if isinstance(node, x.IntLit):
-                return text == "1"
+                return text == "1" or _is_related(case, target)
             if isinstance(right, x.IntArith) and any(n is node for n in descendants(right)):
                 return True
             return isinstance(node, x.Var) and text.isidentifier()
@@ -312,6 +370,26 @@ def _is_sensible(case: Case, owner: Node, node: Node, text: str) -> bool:
             return not isinstance(node, x.IntLit | x.BoolLit)
         case _:
             return True
+
+
+def _is_receiver(owner: Node, node: Node) -> bool:
+    """Whether an object is the one of which a field is assigned: another one is kept by that."""
+    return isinstance(owner, s.FieldAssign) and owner.receiver is node
+
+
+def _is_related(case: Case, target: x.Var) -> bool:
+    """Whether the failing formula is an equation in which a variable stands."""
+    return isinstance(case.part, x.Equal) and target.name in free_vars(case.part)
+
+
+def _is_said_exactly(case: Case, target: x.Var) -> bool:
+    """Whether the failing formula says what a variable is, by a function: `r == pow(b, i)`."""
+    match case.part:
+        case x.Equal(left, right) if target in (left, right):
+            other = right if left == target else left
+            return isinstance(other, x.FunctionApp)
+        case _:
+            return False
 
 
 Touched = tuple[Node, x.Expr, dict[str, str]]
@@ -332,7 +410,8 @@ def _touched(case: Case, member: Method | Function) -> Iterator[Touched]:
     steps = list(steps_before(member.body, case))
     if case.finding.error == "postcondition.violated":
         yield from [(n, n.condition, names | _locals(member, n)) for n in _loops_of(steps)]
-    if not isinstance(part, x.Forall):  # of a quantifier the body is believed to be wrong
+    is_border = isinstance(part, x.Compare) or case.finding.reason != "assertion.false"
+    if is_border:  # of anything else than a bound the body is believed to be wrong
         yield from _of_the_place(case, member, names)
     for node in reversed(steps):
         scope = names | _locals(member, node)
@@ -347,7 +426,7 @@ def _touched(case: Case, member: Method | Function) -> Iterator[Touched]:
                     yield node, arg, scope
     for node in by_likeness([n for n in steps if isinstance(n, s.If)], part):
         yield node.condition, node.condition, names | _locals(member, node)
-    if isinstance(part, x.Forall):
+    if not is_border:
         yield from _of_the_place(case, member, names)
     for loop in _loops_of(steps):
         scope = names | _locals(member, loop)

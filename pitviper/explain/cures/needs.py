@@ -38,7 +38,8 @@ def asked_for(case: Case) -> Iterator[Candidate]:
         return
     for fact in facts_needed(case):
         early = _at_the_start(case, fact)
-        if early is None and case.finding.error == "postcondition.violated":
+        is_of_cases = early is None or isinstance(getattr(member, "body", None), x.Conditional)
+        if is_of_cases and case.finding.error == "postcondition.violated":
             yield from [_asking(member, text) for text in _between(member)]
         if early is None or not free_vars(early) or _is_guess(early, member):
             continue
@@ -510,9 +511,10 @@ def of_the_tested(case: Case) -> Iterator[Candidate]:
             yield Candidate(
                 edits,
                 f"line {node.span.line} does it only if `{condition}`, and nothing is done "
-                f"otherwise: ask for that, `requires {text}`, or promise it for that case",
+                f"otherwise: promise it for that case, or ask for that, `requires {text}`",
                 within=False,
                 weak=True,
+                narrows=True,
                 never=never_called(member, edits),
             )
 

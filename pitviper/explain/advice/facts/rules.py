@@ -75,6 +75,9 @@ from pitviper.program.walk import descendants, free_vars, rewrite
 from pitviper.results.wording import VIPER, wording_of
 from pitviper.source.span import NO_SPAN
 
+IF_TRUE = "if it is true"
+"""How advice begins that is right only of a claim that is true."""
+
 
 def _old_of_a_value(case: Case) -> str | None:
     """`old` is about the heap only."""
@@ -151,7 +154,7 @@ def _destructor(case: Case) -> Said:
             if owner is not None and deeper is not None and node.type == node.receiver.type:
                 inner = f"{deeper}({receiver}.{node.argument})"
                 return in_general(
-                    f"if it is true: the definition of `{deeper}` is used once for each "
+                    f"{IF_TRUE}: the definition of `{deeper}` is used once for each "
                     f"application that is mentioned: `assert` in front what `{inner}` is"
                 )
             whole = quote(case.part)
@@ -324,7 +327,7 @@ def _recursive_function(case: Case) -> Said:
     if function is None or case.finding.reason != "assertion.false":
         return None
     return in_general(
-        f"if it is true: the definition of `{function.name}` is used once for each application "
+        f"{IF_TRUE}: the definition of `{function.name}` is used once for each application "
         "that is mentioned: `assert` what it gives for smaller arguments in front, from the "
         "smallest on, or prove a lemma by a method that calls itself"
     )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pitviper.base.record import replace
 from pitviper.explain.advice.case import Case, call_of, quote, reads_heap, substituted
+from pitviper.explain.advice.cures import Said, in_general
 from pitviper.explain.advice.runs.run import value_of
+from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Function, Program
@@ -13,7 +15,7 @@ from pitviper.program.walk import descendants, free_vars
 from pitviper.results.wording import VIPER, wording_of
 
 
-def termination(case: Case) -> str | None:
+def termination(case: Case) -> Said:
     """A rule: what to do about a measure that does not get smaller, or is not there."""
     if case.finding.error != "termination.failed":
         return None
@@ -62,8 +64,10 @@ def termination(case: Case) -> str | None:
                 f"what a terminating member calls has to terminate, too: give `{name}` a "
                 "`decreases` clause; `decreases` alone says that it does not call itself"
             )
+        case "tuple.false" if (said := _of_instance(case)) is not None:
+            return said
         case "tuple.false":
-            return (
+            return in_general(
                 "the measure has to get smaller with each call or iteration, and not below 0: "
                 "choose another one, or other arguments"
             )
@@ -237,6 +241,33 @@ def _of_measure(case: Case, measure: str) -> str | None:
     return (
         f"`{measure}` is the same in the call: give it something smaller, as in "
         f"`{_callee(case)}({', '.join(smaller)})`"
+    )
+
+
+def _of_instance(case: Case) -> str | None:
+    """A call is given the instance by which it is measured, and not one inside of it."""
+    clause, (params, args) = case.part, call_of(case)
+    if not isinstance(clause, s.DecreasesTuple) or len(clause.measures) != 1:
+        return None
+    measure = clause.measures[0]
+    if not isinstance(measure, x.PredicateInstance) or len(params) != len(args):
+        return None
+    given = dict(zip([param.name for param in params], [text_of(arg) for arg in args], strict=True))
+    own = [text_of(arg) for arg in measure.args]
+    if any(given.get(name, name) != name for name in own):
+        return None
+    body, whole = case.program.predicates[measure.predicate].body, text_of(measure).lstrip("#")
+    inside = next(
+        (
+            text_of(node)
+            for node in (() if body is None else descendants(body))
+            if isinstance(node, a.PredicateLocation) and node.predicate == measure.predicate
+        ),
+        "an instance in its body",
+    )
+    return (
+        f"the call is given all of `{whole}`, which has to get smaller: call it for a part, "
+        f"`{inside}`, which is there once `{whole}` is unfolded"
     )
 
 

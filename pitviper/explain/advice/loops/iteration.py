@@ -35,12 +35,14 @@ def broken_by_an_iteration(case: Case) -> Advice | None:
     used = _variables(method, loop)
     if any(isinstance(n, x.Old) for n in descendants(part)):
         return None  # it speaks of the start of the method
-    if len(steps) != 1 or len(steps[0].span.text) > LONGEST:
+    if not steps or len(steps[0].span.text) > LONGEST:
         return None
     found = _broken(case, loop, part, used)
     name = _place(steps[0])
     if found is None or name not in found[1]:
         return None
+    if len(steps) > 1:
+        return _by_several(case, loop, steps, found, used)
     before, after = found
     told = " and ".join([f"`{one}`" for one in in_words(before, used)])
     lead = (
@@ -57,6 +59,41 @@ def broken_by_an_iteration(case: Case) -> Advice | None:
     else:
         cure = "add an `invariant` that is false of these values"
     return Advice(f"{lead}; {cure}", general=True, cause=lead)
+
+
+def _by_several(
+    case: Case,
+    loop: s.While,
+    steps: list[s.LocalAssign | s.FieldAssign],
+    found: tuple[Values, dict[str, Value]],
+    used: dict[str, str],
+) -> Advice | None:
+    """An invariant of which an iteration changes several places: what they are before and behind.
+
+    Told only where a run comes there: then no further invariant helps.
+    """
+    before, after = found
+    heads = at_head(case, loop)
+    if not any(all(h.values.get(n) == v for n, v in before.items()) for h in heads):
+        return None
+    places = dict.fromkeys([_place(node) for node in steps])
+    told = " and ".join([f"`{one}`" for one in in_words(before, used)])
+    kinds = {_place(node): str(node.value.type) for node in steps}
+    shown = {
+        name: written(bool(after[name]) if kinds[name] == "Bool" else after[name])
+        for name in places
+        if name in after
+    }
+    now = " and ".join([f"`{name}` is {value}" for name, value in shown.items()])
+    lines = sorted({node.span.line for node in steps})
+    *some, last = [str(line) for line in lines]
+    where = f"lines {', '.join(some)} and {last} make" if some else f"line {last} makes"
+    lead = f"{where} it false: an iteration that begins with {told} ends where {now}"
+    return Advice(
+        f"{lead}; a run comes there, so change what the body assigns, or the invariant",
+        general=True,
+        cause=lead,
+    )
 
 
 def _place(node: s.LocalAssign | s.FieldAssign) -> str:

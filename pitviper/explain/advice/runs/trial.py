@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import product
 
-from pitviper.base.record import record
-from pitviper.explain.advice.case import LONGEST, Case, compared, conjuncts, quote
+from pitviper.base.record import record, replace
+from pitviper.explain.advice.case import (
+    LONGEST,
+    Case,
+    compared,
+    conjuncts,
+    quote,
+    reads_heap,
+)
 from pitviper.explain.advice.cures import Said, asks, in_general
 from pitviper.explain.advice.plain import is_plain
 from pitviper.explain.advice.runs.data import small_values
@@ -58,6 +65,8 @@ class Witness:
     values: Values
     assigned: tuple[tuple[str, Value, s.LocalAssign | s.FieldAssign], ...]
     jumps: tuple[s.Goto, ...]
+    given: tuple[Value, x.Expr] | None = None
+    """The result of a function, and the case of its body that gives it."""
 
 
 Tried = list[tuple[Witness, bool]]
@@ -84,7 +93,7 @@ def _excluding(case: Case, runs: Tried) -> str | None:
     """What to ask of the only parameter, so that no run that was tried makes the part false."""
     if not isinstance(case.member, Method | Function):
         return None
-    unknown = dict(_unknown(case.member, case.program))
+    unknown = dict(unknown_of(case.member, case.program))
     if list(unknown.values()) != ["Int"]:
         return None
     name = next(iter(unknown))
@@ -93,8 +102,41 @@ def _excluding(case: Case, runs: Tried) -> str | None:
         rest = [holds for value, holds in known if isinstance(value, int) and test(value)]
         gone = [holds for value, holds in known if isinstance(value, int) and not test(value)]
         if len(rest) > 2 and all(rest) and 2 * sum(gone) <= len(gone):
-            return f"{name} {text}"
+            left = [run.values for run, _ in runs if test(_as_int(run.values[name]))]
+            return f"{name} {text}" if _keeps_cases(case.member, case.program, left) else None
     return None
+
+
+def _as_int(value: Value) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _keeps_cases(member: Method | Function, program: Program, starts: list[Values]) -> bool:
+    """Whether conditions on parameters are true of some values that are left and false of others:
+    what a body tells apart, a precondition must not take away."""
+    names = {param.name for param in member.params}
+    told = [
+        fact.left
+        for clause in member.postconditions
+        for fact in conjuncts(clause)
+        if isinstance(fact, x.Implies)
+    ]
+    for condition in (*conditions_of(member), *told):
+        if not free_vars(condition) <= names or reads_heap(condition):
+            continue
+        try:
+            seen = {bool(Run(program, values).number(condition)) for values in starts}
+        except (Nothing, Jump, RecursionError):
+            continue
+        if len(seen) < 2:
+            return False
+    return True
+
+
+def conditions_of(member: Method | Function) -> list[x.Expr]:
+    """The conditions by which a body tells cases apart."""
+    inside = () if member.body is None else descendants(member.body)
+    return [n.condition for n in inside if isinstance(n, s.If | x.Conditional)]
 
 
 _ASKED: dict[str, Callable[[int], bool]] = {
@@ -129,7 +171,22 @@ def _tried(case: Case) -> Iterator[tuple[Witness, bool]]:
             continue
         if holds is not None:
             names = [(n, run.values[n], node) for n, node in run.assigned.items()]
-            yield Witness(values, tuple(names), tuple(run.jumps)), holds
+            given = None
+            if isinstance(member, Function):
+                given = run.values["result"], _case_taken(case.program, values, member)
+            yield Witness(values, tuple(names), tuple(run.jumps), given), holds
+
+
+def _case_taken(program: Program, values: Values, function: Function) -> x.Expr:
+    """The case of a body that gives the result for some values."""
+    assert function.body is not None
+    case, run = function.body, Run(program, values)
+    try:
+        while isinstance(case, x.Conditional):
+            case = case.then if run.number(case.condition) else case.otherwise
+    except (Nothing, Jump, RecursionError):
+        return function.body
+    return case
 
 
 def _asserting(member: Method, case: Case) -> s.Stmt | None:
@@ -153,7 +210,7 @@ def _outside_loops(block: s.Block | None) -> Iterator[s.Stmt]:
 
 
 def _starts(member: Method | Function, program: Program) -> Iterator[Values]:
-    return starts_of(dict(_unknown(member, program)), member, program)
+    return starts_of(dict(unknown_of(member, program)), member, program)
 
 
 def starts_of(
@@ -183,7 +240,7 @@ def _numbers(member: Method | Function, count: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys([*_NUMBERS.get(count, ()), *near]))
 
 
-def _unknown(member: Method | Function, program: Program) -> Iterator[tuple[str, str]]:
+def unknown_of(member: Method | Function, program: Program) -> Iterator[tuple[str, str]]:
     """What has some value at the start, with its type: parameters, and fields of objects."""
     objects = {param.name for param in member.params if str(param.type) == "Ref"}
     yield from [(p.name, str(p.type)) for p in member.params if p.name not in objects]
@@ -210,6 +267,16 @@ def _holds(run: Run, member: Method | Function, part: x.Expr) -> bool | None:
     except Reached:
         return bool(run.number(part))
     return bool(run.number(part)) if run.stop is None else None
+
+
+def fails_at_border(case: Case) -> bool:
+    """Whether a comparison is false only where both sides are equal, in runs that were tried."""
+    if not isinstance(case.part, x.Compare):
+        return False
+    same = x.Equal(case.part.left, case.part.right, span=case.part.span)
+    failing = [run.values for run, holds in _tried(case) if not holds]
+    equal = [run.values for run, holds in _tried(replace(case, part=same)) if holds]
+    return bool(failing) and all(values in equal for values in failing)
 
 
 def at_head(case: Case, loop: s.While) -> list[Head]:
@@ -241,7 +308,7 @@ def _told(case: Case, runs: Tried) -> tuple[str, list[str], list[str]] | None:
         return None
     witness = min(failing, key=lambda run: size_of(run.values))
     assert isinstance(case.member, Method | Function)
-    told = in_words(witness.values, dict(_unknown(case.member, case.program)))
+    told = in_words(witness.values, dict(unknown_of(case.member, case.program)))
     lead = "it is false" + (f" for {' and '.join([f'`{one}`' for one in told])}" if told else "")
     if witness.jumps:
         jump = witness.jumps[-1]
@@ -253,8 +320,20 @@ def _told(case: Case, runs: Tried) -> tuple[str, list[str], list[str]] | None:
         for name, value, node in witness.assigned
         if name in used and len(node.span.text) <= LONGEST
     ]
+    if witness.given is not None and not steps:
+        steps = [_result_given(case.member, witness.values, *witness.given)]
     lead += f": {' and '.join(steps)}" if steps else ""
     return lead, told, steps
+
+
+def _result_given(member: Method | Function, values: Values, result: Value, taken: x.Expr) -> str:
+    """`fib(1)` is 0 (line 5, `n <= 1 ? 0`)."""
+    args = ", ".join([written(values[param.name]) for param in member.params])
+    shown = written(bool(result)) if str(taken.type) == "Bool" else written(result)
+    text = taken.span.text
+    is_whole = len(text) <= LONGEST and "\n" not in text and text.count("(") == text.count(")")
+    quoted = f", `{text}`" if is_whole else ""
+    return f"`{member.name}({args})` is {shown} (line {taken.span.line}{quoted})"
 
 
 def tried(case: Case) -> Said:
@@ -289,8 +368,13 @@ def tried(case: Case) -> Said:
     cures = asks(case.member, asked) if asked else ()
     if case.finding.error == "assert.failed":
         return in_general(f"{lead}; assert less, or {exclude}", cures)
-    change = "mend the body, " if steps else ""
-    return in_general(f"{lead}; {change}{exclude}, or promise less", cures)
+    if asked is None and conditions_of(case.member):
+        return in_general(f"{lead}; mend that case, or promise less")
+    if asked is None:
+        return in_general(
+            f"{lead}; mend the body, promise less, or ask for other values by a precondition"
+        )
+    return in_general(f"{lead}; mend the body, {exclude}, or promise less", cures)
 
 
 def _value_instead(case: Case) -> str | None:

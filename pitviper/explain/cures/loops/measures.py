@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.explain.advice.case import Case, conjuncts
+from pitviper.explain.cures.changes import changes_of
 from pitviper.explain.cures.edit import Candidate
+from pitviper.explain.cures.mutations import said_changed
 from pitviper.explain.writing import replaced, requires
+from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
-from pitviper.program.member import Function, Method
+from pitviper.program.member import Function, Method, Program
 from pitviper.program.print.expressions import text_of
 from pitviper.program.types import AdtType, MapType, MultisetType, SeqType, SetType
 from pitviper.program.walk import assigned_variables, descendants, free_vars
+from pitviper.results.wording import VIPER, wording_of
 
 
 def other_measures(case: Case) -> Iterator[Candidate]:
@@ -71,6 +75,8 @@ def _of_recursion(case: Case) -> Iterator[Candidate]:
         return
     own = clause.measures[0]
     yield from _of_values(case, member, own)
+    yield from _of_instances(case, own)
+    yield from _of_arguments(case, own)
     tested = _tested_before(member, case)
     for text in dict.fromkeys([*_between(member), *tested, *_of_parameters(member)]):
         if text != text_of(own):
@@ -114,6 +120,56 @@ def _of_values(case: Case, member: Method | Function, measure: x.Expr) -> Iterat
             f"`{made.name}`, as in `{whole}`",
             within=False,
         )
+
+
+def _of_instances(case: Case, measure: x.Expr) -> Iterator[Candidate]:
+    """An instance of a predicate gets smaller where the call is about one inside of it."""
+    match case.construct:
+        case x.FunctionApp(args=args) | s.MethodCall(args=args):
+            pass
+        case _:
+            return
+    for text, inside in parts_inside(measure, case.program):
+        for arg in [each for each in args if isinstance(each, x.Var) and each.name == text]:
+            yield Candidate(
+                (replaced(arg, inside),),
+                f"`{text_of(measure).lstrip('#')}` is the same in the call: call it for a part, "
+                f"`{inside}` in place of `{text}` in line {arg.span.line}",
+            )
+
+
+def parts_inside(measure: x.Expr, program: Program) -> Iterator[tuple[str, str]]:
+    """`x` and `x.next` of `list(x)`, whose body has `list(x.next)`."""
+    if not isinstance(measure, x.PredicateInstance):
+        return
+    predicate = program.predicates[measure.predicate]
+    if predicate.body is None:
+        return
+    formals = [param.name for param in predicate.params]
+    for node in descendants(predicate.body):
+        if not isinstance(node, a.PredicateLocation) or node.predicate != predicate.name:
+            continue
+        for inner, own in zip(node.args, measure.args, strict=True):
+            match inner, own:
+                case x.FieldRead(x.Var(name), field), x.Var(given) if name in formals:
+                    yield given, f"{given}.{field}"
+
+
+def _of_arguments(case: Case, measure: x.Expr) -> Iterator[Candidate]:
+    """A number that a call gives, and that is one step away from a smaller one: `n / 1`."""
+    match case.construct:
+        case x.FunctionApp(args=args) | s.MethodCall(args=args):
+            pass
+        case _:
+            return
+    if str(measure.type) != "Int" or wording_of(case.finding.span) is not VIPER:
+        return
+    for arg in [each for each in args if free_vars(each) & free_vars(measure)]:
+        for node, text in changes_of(arg, {}):
+            if isinstance(arg, x.Var):
+                return
+            edit = replaced(node, text)
+            yield Candidate((edit,), said_changed(case.construct, edit, ""), weak=True)
 
 
 def _first_measure(member: Method | Function, clause: s.DecreasesTuple) -> Iterator[Candidate]:

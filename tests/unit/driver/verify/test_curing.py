@@ -261,3 +261,158 @@ def test_a_lemma_may_use_itself_for_what_is_smaller(text: str, written: str) -> 
 def test_no_induction_proves_what_is_false() -> None:
     (found,) = verified(LEMMAS[1][0].replace("2 * n", "3 * n")).findings
     assert "may use itself" not in (found.advice or "")
+
+
+def advice_of(text: str) -> str:
+    (finding, *_) = verified(text).findings
+    return finding.advice or ""
+
+
+def test_no_precondition_takes_a_case_of_the_body_away() -> None:
+    told = advice_of(
+        "method max(a: Int, b: Int) returns (m: Int)\n  ensures m >= a && m >= b\n"
+        "{ if (a > b) { m := b - 1 } else { m := a } }\n"
+    )
+    assert "requires" not in told and "verifies" not in told
+    assert "`m` is -1 there (line 3, `m := b - 1`); mend that case" in told
+
+
+def test_no_precondition_takes_a_case_of_a_function_away() -> None:
+    text = "function f(n: Int): Int\n  ensures result > n\n{ n < 0 ? 1 : (n == 0 ? 0 : 2 * n) }\n"
+    assert "requires n != 0" not in advice_of(text)
+
+
+def test_no_precondition_takes_a_case_of_a_promise_away() -> None:
+    told = advice_of(
+        "function sgn(n: Int): Int\n  ensures n > 0 ==> result == 1\n"
+        "  ensures n == 0 ==> result == 0\n  ensures n < 0 ==> result == -1\n"
+        "{ n >= 0 ? 1 : -1 }\n"
+    )
+    assert "requires" not in told
+    assert "write `n == 0 ? 0 : (n >= 0 ? 1 : -1)`; with that, `sgn` verifies" in told
+
+
+def test_a_precondition_that_keeps_all_cases_is_told() -> None:
+    told = advice_of(
+        "function clamp(x: Int, lo: Int, hi: Int): Int\n"
+        "  ensures lo <= result && result <= hi\n{ x < lo ? lo : (x > hi ? hi : x) }\n"
+    )
+    assert "`requires lo <= hi`; with that, `clamp` verifies" in told
+
+
+def test_branches_that_do_the_same_are_no_cure() -> None:
+    told = advice_of(
+        "function occ(s: Seq[Int], v: Int): Int\n  ensures !(v in s) ==> result == 0\n"
+        "{ |s| == 0 ? 0 : (s[0] == v ? 0 : 1) + occ(s[1..], v) }\n"
+    )
+    assert "(s[0] == v ? 1 : 0)" in told
+
+
+def test_a_weaker_promise_is_told_with_its_condition() -> None:
+    told = advice_of(
+        "method absolute(x: Int) returns (r: Int)\n  ensures r > 0\n"
+        "{ if (x < 0) { r := -x } else { r := x } }\n"
+    )
+    assert "if the body is right, promise `r >= 0`" in told
+
+
+@pytest.mark.parametrize(
+    ("text", "cure"),
+    [
+        (
+            "function even(n: Int): Bool\n  requires n >= 0\n"
+            "  ensures result == (n % 2 == 0)\n{ n == 0 ? true : even(n - 1) }\n",
+            "`n == 0 ? true : !even(n - 1)`",
+        ),
+        (
+            "method remove(s: Set[Int], v: Int) returns (r: Set[Int])\n  ensures !(v in r)\n"
+            "  ensures forall x: Int :: x != v && x in s ==> x in r\n{ r := Set(v) setminus s }\n",
+            "`r := s setminus Set(v)`",
+        ),
+        (
+            "field x: Int\nfield y: Int\nmethod right(p: Ref, d: Int)\n"
+            "  requires acc(p.x) && acc(p.y)\n  ensures acc(p.x) && acc(p.y)\n"
+            "  ensures p.x == old(p.x) + d && p.y == old(p.y)\n{ p.y := p.y + d }\n",
+            "`p.x := p.x + d`",
+        ),
+        (
+            "field c: Int\nmethod inc(x: Ref)\n  requires acc(x.c)\n"
+            "  ensures acc(x.c) && old(x.c == x.c + 1)\n{ x.c := x.c + 1 }\n",
+            "`x.c == old(x.c) + 1`",
+        ),
+        (
+            "method clamp(x: Int, lo: Int, hi: Int) returns (r: Int)\n  requires lo <= hi\n"
+            "  ensures lo <= r && r <= hi\n"
+            "{ if (x < lo) { r := lo } elseif (x > hi) { r := x } else { r := x } }\n",
+            "`r := hi`",
+        ),
+        (
+            "method sign(x: Int) returns (r: Int)\n  ensures x > 0 ==> r == 1\n"
+            "  ensures x == 0 ==> r == 0\n  ensures x < 0 ==> r == -1\n"
+            "{ if (x > 0) { r := 1 } elseif (x < 0) { r := -1 } }\n",
+            "`else { r := 0 }`",
+        ),
+        (
+            "field next: Ref\npredicate list(x: Ref) "
+            "{ x != null ==> acc(x.next) && list(x.next) }\n"
+            "function len(x: Ref): Int requires list(x) decreases list(x)\n"
+            "{ unfolding list(x) in x == null ? 0 : 1 + len(x) }\n",
+            "`x.next` in place of `x`",
+        ),
+        (
+            "function log2(n: Int): Int requires n > 0 decreases n\n"
+            "{ n == 1 ? 0 : 1 + log2(n / 1) }\n",
+            "`log2(n / 2)`",
+        ),
+        (
+            "field v: Int\npredicate cell(c: Ref, n: Int) { acc(c.v) && c.v == n }\n"
+            "method set(c: Ref, n: Int, m: Int) requires cell(c, n) ensures cell(c, m)\n"
+            "{ unfold cell(c, n)\n c.v := n\n fold cell(c, m) }\n",
+            "`c.v := m`",
+        ),
+        (
+            "method copy(s: Seq[Int]) returns (r: Seq[Int])\n  ensures r == s\n{\n"
+            "  r := Seq[Int]()\n  var i: Int := 0\n  while (i < |s|)\n"
+            "    invariant 0 <= i && i <= |s|\n    invariant r == s[..i]\n"
+            "  {\n    r := r ++ Seq(s[0])\n    i := i + 1\n  }\n}\n",
+            "`r := r ++ Seq(s[i])`",
+        ),
+        (
+            "method mul(x: Int, y: Int) returns (r: Int)\n  requires x >= 0 && y >= 0\n"
+            "  ensures r == x * y\n{\n  r := 0\n  var i: Int := 0\n  while (i < x)\n"
+            "    invariant 0 <= i && i <= x\n    invariant r == i * y\n  {\n"
+            "    var j: Int := 0\n    while (j < y)\n      invariant 0 <= j && j <= y\n"
+            "      invariant r == i * y\n    {\n      r := r + 1\n      j := j + 1\n    }\n"
+            "    i := i + 1\n  }\n}\n",
+            "`invariant r == i * y + j` in line 14",
+        ),
+    ],
+)
+def test_the_body_is_mended_for_the_contract_as_it_is(text: str, cure: str) -> None:
+    told = advice_of(text)
+    assert cure in told and "verifies" in told
+
+
+def test_another_method_and_other_results() -> None:
+    pair = (
+        "method up(a: Int) returns (m: Int, k: Int)\n  ensures m == a + 1 && k == a\n"
+        "{ m := a + 1\n k := a }\n"
+        "method down(a: Int) returns (m: Int, k: Int)\n  ensures m == a - 1 && k == a\n"
+        "{ m := a - 1\n k := a }\n"
+    )
+    first = "method c(n: Int) returns (x: Int, y: Int)\n  ensures x == n - 1\n{ x, y := up(n) }\n"
+    other = "method c(n: Int) returns (x: Int, y: Int)\n  ensures x == n\n{ x, y := up(n) }\n"
+    assert "Write `x, y := down(n)`" in advice_of(pair + first)
+    assert "Write `y, x := up(n)`" in advice_of(pair + other)
+
+
+def test_an_iteration_that_breaks_an_invariant_is_told_with_its_values() -> None:
+    told = advice_of(
+        "function pow(b: Int, e: Int): Int requires e >= 0\n"
+        "{ e == 0 ? 1 : b * pow(b, e - 1) }\n"
+        "method power(b: Int, e: Int) returns (r: Int)\n  requires e >= 0\n"
+        "  ensures r == pow(b, e)\n{\n  r := 1\n  var i: Int := 0\n  while (i < e)\n"
+        "    invariant 0 <= i && i <= e\n    invariant r == pow(b, i)\n  {\n"
+        "    r := r + i * 3\n    i := i + 1\n  }\n}\n"
+    )
+    assert "an iteration that begins with `b == 0`" in told and "ends where `r` is 1" in told

@@ -11,7 +11,8 @@ FACULTY = "function fac(n: Int): Int requires n >= 0 { n == 0 ? 1 : n * fac(n - 
 CASES = (
     (
         "function dbl(x: Int): Int ensures result > x { x + x }",
-        "false for `x == 0`; exclude that, `requires x > 0`, or promise less",
+        "`dbl(0)` is 0 (line 2, `x + x`); mend the body, exclude that, `requires x > 0`, or "
+        "promise",
     ),
     (
         "method max(a: Int, b: Int) returns (r: Int) ensures r >= a && r >= b\n"
