@@ -84,7 +84,7 @@ class _Writer:
         node = st.path
         while node.older is not None and id(node) not in self._written:
             self._written.add(id(node))
-            if node.fact is not TRUE:
+            if node.fact is not TRUE and self._obligation.final(node.fact) is not None:
                 new.append(text(node.fact))
             node = node.older
         store = {name: text(value) for name, value in st.store.items()}

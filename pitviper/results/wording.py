@@ -112,7 +112,16 @@ COOL = Wording(
         r"^object\.class\.\w+": "classes of objects",
         r"^untouched ([\w.]+)\.\w+$": r"contents of \1",
     },
-    values={"Seq(": "seq(", "Set(": "set("},
+    values={
+        "Seq(": "seq(",
+        "Set(": "set(",
+        "Seq[Int](": "seq<int>(",
+        "Seq[Bool](": "seq<bool>(",
+        "Seq[Ref](": "seq(",
+        "Set[Int](": "set<int>(",
+        "Set[Bool](": "set<bool>(",
+        "Set[Ref](": "set(",
+    },
     ids={
         "fold.failed": "close.failed",
         "unfold.failed": "open.failed",

@@ -9,6 +9,7 @@ from pitviper.debugger.reading import Reader
 from pitviper.debugger.tree import Tree
 from pitviper.explain.expression import TermExpressions
 from pitviper.explain.final_expression import FinalExpressions
+from pitviper.program.print.objects import with_class_names
 from pitviper.results.debugging import ErrorView, Problem
 from pitviper.results.wording import value_text
 from pitviper.terms.term import Term
@@ -51,7 +52,7 @@ class ReadableObligation(ABC):
     def text(self, term: Term) -> str:
         found = self._reader.text(term)
         text = found if found is not None else self._fallback.text(term)
-        return value_text(text, self.error.span)
+        return with_class_names(value_text(text, self.error.span), self.error.span)
 
     def read(self, text: str, desk: Desk) -> Read | Problem:
         return self._reader.read(text, desk)

@@ -16,8 +16,9 @@ from pitviper.cli.main import main
 from tests.unit.languages.cool.twins import EXAMPLES, TWINS, Twin
 
 SCRIPT = (
-    "show all", "why-not", "path", "path all", "suggest", "source", "show old", "counterexample",
-    "help", "errors",
+    "choose 0", "show all", "why-not", "path", "path all", "suggest", "source", "show old",
+    "counterexample", "help", "errors", "export trace", "diff 1 2", "diff 2 9", "goto parent",
+    "goto 3", "find this",
 )  # fmt: skip
 
 _WORDS = re.compile(
@@ -263,3 +264,31 @@ def test_a_missing_element_is_told_with_its_cure(run: Run, tmp_path: Path) -> No
                     "{ a[i] := 1; } }")  # fmt: skip
     said = run(("verify", "--cache", "off"), path)
     assert "help: test `0 <= i && i < a.length` in front by an `if`" in said
+
+
+def test_what_new_says_of_an_array_is_no_input(run: Run, tmp_path: Path) -> None:
+    """A failure behind `main` was told with the elements and the length of `new3`."""
+    path = tmp_path / "cell.cool"
+    path.write_text(FAILING.replace("{ log[at] := v; }", "{ log[0] := v; }"))
+    said = run(("explore", "--runs", "15"), path)
+    assert "array" in said
+    assert re.findall(r"^ +new\d+\..*", said, flags=re.MULTILINE) == []
+
+
+ELSEWHERE = {
+    "replay": "above", "mcp": "servers/mcp", "lsp": "servers/lsp", "dap": "servers/dap",
+    "serve": "servers/web", "server": "servers/viper: Viper files only",
+    "explain": "ids, no file", "tour": "no file", "doctor": "no file", "completion": "no file",
+    "fuzz": "no file", "cache": "no file", "daemon": "no file",
+}  # fmt: skip
+"""Sub-commands that take no file of the language, or are looked at by tests of their own."""
+
+
+def test_no_sub_command_is_forgotten(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    said = capsys.readouterr().out
+    listed = set(re.findall(r"^  ([a-z]+)  ", said, flags=re.MULTILINE))
+    listed |= set(re.split(r",\s*", said.partition("also: ")[2].partition("\n\n")[0].strip()))
+    assert len(listed) > 20
+    assert listed - {words[0] for words in COMMANDS} <= set(ELSEWHERE)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
-from pitviper.base.qualified import call_words, is_qualified, short_name
+from pitviper.base.qualified import ARRAY_LENGTH, call_words, is_qualified, short_name
 from pitviper.base.record import record
 from pitviper.engines.explore.model.program import Blame, Constraint, Model
 from pitviper.engines.explore.model.types import INT, OBJECT, Type
@@ -118,7 +118,7 @@ def inputs_of(
         is_noise = name in others and name not in used
         if name in arrays:
             found.append((name, arrays.pop(name)))
-        elif name in parts:
+        elif name in parts or _OF_NEW_ARRAY.match(name):
             continue
         elif not is_part and not is_noise and not _is_repeated(name, inputs, alike):
             text = places.get(shown(value), holders.text(name, shown(value)))
@@ -128,6 +128,8 @@ def inputs_of(
     for (function, args), result in run.inputs.tables.items():
         called = function.removeprefix("function ")
         if called == CLASS:  # told where the object is named
+            continue
+        if called == ARRAY_LENGTH and int(args[0]) < 0:  # `new` says it
             continue
         if " " not in called:  # others are nobody's: they stand for the state of a predicate
             whole = {} if is_qualified(called) else owners
@@ -163,6 +165,9 @@ def _applied(run: Run) -> dict[int, str]:
 
 _OF_MADE = re.compile(r"new\d+\.")
 """The name of a field of an object that the run made."""
+
+_OF_NEW_ARRAY = re.compile(r"new\d+\..*\[\]\.elems")
+"""The elements of an array that the run made: `new` says what they are."""
 
 _AGAIN = re.compile(r"#\d+'*")
 """Ends a name that was there before; the number is that of all unknowns."""
