@@ -11,7 +11,7 @@ FACULTY = "function fac(n: Int): Int requires n >= 0 { n == 0 ? 1 : n * fac(n - 
 CASES = (
     (
         "function dbl(x: Int): Int ensures result > x { x + x }",
-        "`dbl(0)` is 0 (line 2, `x + x`); mend the body, exclude that, `requires x > 0`, or promise",
+        "`dbl(0)` is 0 (line 2, `x + x`); mend the body, exclude that, `requires x > 0`, or",
     ),
     (
         "method max(a: Int, b: Int) returns (r: Int) ensures r >= a && r >= b\n"
