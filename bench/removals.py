@@ -269,8 +269,8 @@ REMOVALS = (
     Removal(
         "6 daemon: a silent or dripping client", "`_Daemon._answer`", "servers/daemon/server.py",
         "        connection.settimeout(REQUEST)\n        try:\n"
-        "            message, files = wire.receive(connection, 3, REQUEST)",
-        "        try:\n            message, files = wire.receive(connection, 3, None)",
+        "            message, files = wire.receive(connection, FILES, REQUEST)",
+        "        try:\n            message, files = wire.receive(connection, FILES, None)",
         "tests/unit/servers/daemon/test_daemon.py -k silent",
     ),
     Removal(

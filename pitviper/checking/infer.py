@@ -281,7 +281,8 @@ def _advice(e: Lowered, found: Type, expected: Type, place: str = "") -> str | N
         case _ if expected is REF:
             return _no_object(found, text, place)
         case _ if found is REF and text == "null":
-            return f"only a `Ref` can be `null`, and this is of type {expected}: leave it out"
+            value = "a number" if expected is INT else f"a value of type {expected}"
+            return f"only a `Ref` can be `null`: write {value}, or declare it with the type `Ref`"
         case _ if type(expected) in _KINDS:
             return _no_collection(found, expected, text)
         case _ if found in ASSERTION_TYPES:

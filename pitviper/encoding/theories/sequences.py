@@ -394,7 +394,15 @@ def _membership(th: Sequences) -> tuple[Term, ...]:
     where = apply(function(f"{th.sort}.where", (th.sort, th.element), INT), s, x)
     inside = conjoin(at_most(integer(0), i), less(i, length(s)))
     one = apply(th.singleton, y)
+    t = variable("t", th.sort)
+    both = apply(th.append, s, t)  # by parts: through indices, each membership makes new ones
     return (
+        forall(
+            (s, t, x),
+            equal(has(both, x), disjoin(has(s, x), has(t, x))),
+            ((has(both, x),),),
+            name="seq.contains.append",
+        ),
         forall(
             (s, x),
             implies(

@@ -1,8 +1,9 @@
-"""The daemon: a process with everything loaded, which forks a worker for each request.
+"""The daemon: a process with everything loaded, which has a worker for each request.
 
-A worker gets the files, the folder and the environment of its client, and runs the very command the
-client was started with. So its answers, its output and its exit code are those of a run without
-daemon, and whatever goes wrong there costs one request.
+It is forked before the request comes (`standby.py`), or for it where that one is gone. A worker
+gets the files, the folder and the environment of its client, and runs the very command the client
+was started with. So its answers, its output and its exit code are those of a run without daemon,
+and whatever goes wrong there costs one request.
 """
 
 from __future__ import annotations
@@ -20,12 +21,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import pitviper
 from pitviper.base.time_box import process_is_ours
 from pitviper.servers.daemon import socket as wire
 from pitviper.servers.daemon.place import beside, socket_path
+from pitviper.servers.daemon.standby import FILES, Standby
 from pitviper.version import VERSION
 
 if TYPE_CHECKING:
@@ -113,12 +115,21 @@ class _Daemon:
         self._since = time.time()
         self._last = time.monotonic()
         self._going = True
+        self._next: Standby | None = None
 
     def run(self) -> None:
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # workers need nobody to wait for them
         signal.signal(signal.SIGTERM, self._stop)
         signal.signal(signal.SIGINT, self._stop)
         self._listener.settimeout(min(self._idle, _LOOK_AFTER))
+        try:
+            self._serve()
+        finally:
+            if self._next is not None:
+                self._next.end()
+
+    def _serve(self) -> None:
+        self._prepare()
         while self._going:
             try:
                 connection, _ = self._listener.accept()
@@ -127,9 +138,26 @@ class _Daemon:
                     return
                 continue
             self._last = time.monotonic()
+            before = self._requests
             with connection:
                 if wire.is_ours(connection):
                     self._answer(connection)
+            if self._requests > before:
+                self._prepare()
+
+    def _prepare(self) -> None:
+        """Have a worker for the next request; without one, it is forked when somebody asks."""
+        from pitviper.driver.work.warm_up import trials
+
+        try:
+            self._next = Standby(self._begin, trials(), self._listener, self._next)
+        except OSError:  # no room for another process
+            self._next = None
+
+    def _begin(
+        self, connection: socket.socket, message: wire.Message, files: list[int]
+    ) -> NoReturn:
+        _work(self._run, connection, message, files)
 
     def _is_forgotten(self) -> bool:
         """Nobody came for long, or nobody can: the socket is gone."""
@@ -145,7 +173,7 @@ class _Daemon:
         """Everything that takes time, and everything that can go wrong, happens in the worker."""
         connection.settimeout(REQUEST)
         try:
-            message, files = wire.receive(connection, 3, REQUEST)
+            message, files = wire.receive(connection, FILES, REQUEST)
         except wire.Hangup:
             return
         try:
@@ -155,16 +183,23 @@ class _Daemon:
                 case "stop":
                     self._going = False
                     self._tell_status(connection)
-                case "run" if len(files) == 3:
+                case "run" if len(files) == FILES:
                     self._requests += 1
                     with contextlib.suppress(wire.Hangup):
                         wire.send(connection, {"begun": True})
-                        if os.fork() == 0:
-                            self._listener.close()
-                            _work(self._run, connection, message, files)
+                        self._have_done(connection, message, files)
         finally:
             for file in files:
                 os.close(file)
+
+    def _have_done(
+        self, connection: socket.socket, message: wire.Message, files: list[int]
+    ) -> None:
+        if self._next is not None and self._next.give(connection, message, files):
+            return
+        if os.fork() == 0:
+            self._listener.close()
+            self._begin(connection, message, files)
 
     def _tell_status(self, connection: socket.socket) -> None:
         status: wire.Message = {
@@ -181,7 +216,9 @@ class InterruptedStop(BaseException):
     """A signal has ended the daemon."""
 
 
-def _work(run: Command, connection: socket.socket, message: wire.Message, files: list[int]) -> None:
+def _work(
+    run: Command, connection: socket.socket, message: wire.Message, files: list[int]
+) -> NoReturn:
     """In the worker: the command of the client, in the client's place. Never returns."""
     try:
         code = _run(run, connection, message, files)

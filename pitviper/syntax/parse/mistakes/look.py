@@ -154,6 +154,16 @@ class Look:
                 return None
         return None
 
+    def written_type(self, name: str, at: int) -> str | None:
+        """The same with its arguments, `Seq[Int]`."""
+        for here in range(at - 1, 0, -1):
+            if self.text(here) == name and self.kind(here + 1) == ":":
+                closing = self.closing(here + 3) if self.kind(here + 3) == "[" else None
+                return self.between(here + 2, (here + 2 if closing is None else closing) + 1)
+            if self.kind(here) == "method":
+                return None
+        return None
+
     def element_of(self, name: str, at: int) -> str | None:
         """The type of the elements, or keys, of the collection that a name was declared as."""
         for here in range(at - 1, 0, -1):

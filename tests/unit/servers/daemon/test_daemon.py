@@ -75,22 +75,18 @@ class Place:
         return int(self.run("daemon", "status")[1].split("pid ")[1].split(",")[0])
 
 
-def children(parent: int) -> list[int]:
-    """The processes that one has started, as soon as there are any."""
-    deadline = time.monotonic() + PATIENCE
-    while not (found := rough.children(parent)) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return found
+def worker_of(daemon: int) -> int | None:
+    """The process of a daemon that, with those it starts, uses more of a processor than to start.
 
-
-def is_at_work(pid: int) -> bool:
-    """Whether a process, with those that it starts, uses more time of a processor than to start."""
+    One that waits for the next request is there, too.
+    """
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
-        if sum(map(processor_time, [pid, *rough.descendants(pid)])) > 1.0:
-            return True
+        for pid in rough.children(daemon):
+            if sum(map(processor_time, [pid, *rough.descendants(pid)])) > 1.0:
+                return pid
         time.sleep(0.05)
-    return False
+    return None
 
 
 def processor_time(pid: int) -> float:
@@ -167,7 +163,7 @@ def test_a_second_daemon_is_refused(place: Place) -> None:
 def test_ctrl_c_reaches_the_worker(place: Place) -> None:
     assert place.run("daemon", "start")[0] == 0
     process = place.command("verify", "--assertTimeout", str(ENDLESS), "hard.vpr")
-    assert children(place.pid())
+    assert worker_of(place.pid())
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
@@ -205,8 +201,8 @@ def test_a_worker_that_dies_tells_nothing_twice(place: Place, form: str) -> None
     file.write_text(pigeons())
     daemon = place.pid()
     process = place.command("verify", "--assertTimeout", str(ENDLESS), "--format", form, file.name)
-    worker = children(daemon)[-1]
-    assert is_at_work(worker)
+    worker = worker_of(daemon)
+    assert worker is not None
     if form == "text":
         assert process.stdout is not None
         assert process.stdout.readline() == "text.vpr\n"
@@ -223,6 +219,47 @@ def test_a_worker_that_dies_tells_nothing_twice(place: Place, form: str) -> None
         assert process.returncode == 1
         assert out.count('"kind": "finding"') == 1
         assert "refuted" in out
+
+
+def standby_of(daemon: int) -> int:
+    """The process that waits for the next request."""
+    deadline = time.monotonic() + PATIENCE
+    while len(found := rough.children(daemon)) != 1 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    (pid,) = found
+    return pid
+
+
+def test_a_worker_is_there_before_its_request(place: Place) -> None:
+    """The one that waited has done it, and another one waits: none serves two."""
+    place.run("daemon", "start")
+    daemon = place.pid()
+    first = standby_of(daemon)
+    assert place.run("verify", "bad.vpr")[0] == 1
+    assert rough.are_gone([first])
+    assert standby_of(daemon) != first
+
+
+def test_a_worker_that_died_while_it_waited_is_not_missed(place: Place) -> None:
+    place.run("daemon", "start")
+    daemon, asked = place.pid(), place.requests()
+    waiting = standby_of(daemon)
+    os.kill(waiting, signal.SIGKILL)
+    assert rough.are_gone([waiting])
+    code, out, _ = place.run("verify", "bad.vpr")
+    assert code == 1
+    assert out.count("bad.vpr\n") == 1
+    assert place.requests() == asked + 1
+    assert standby_of(daemon) != waiting
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+def test_a_worker_that_waits_ends_with_its_daemon(place: Place, end: signal.Signals) -> None:
+    place.run("daemon", "start")
+    daemon = place.pid()
+    waiting = standby_of(daemon)
+    os.kill(daemon, end)
+    assert rough.are_gone([waiting])
 
 
 def talk(place: Place, *parts: bytes) -> socket.socket:
