@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from pitviper.base.record import replace
 from pitviper.explain.advice.case import (
     Case,
     call_of,
@@ -223,10 +224,24 @@ def _claims(clause: Node) -> list[x.Compare]:
 
 
 def of_number(case: Case) -> Iterator[Candidate]:
-    """A number that is claimed of a place which the body has made another one, of calls only."""
+    """A number that is claimed behind calls which make it another one: the claim is doubted."""
     method = case.member
-    if isinstance(method, Method) and method.body is not None and not method.params:
-        yield from of_assertion(case)
+    if not isinstance(method, Method) or method.body is None or method.params:
+        return
+    if _is_about_calls(case, method.body):
+        gives = said_of(case)
+        for candidate in of_assertion(case):
+            said = candidate.said.replace(gives, "what is in front")
+            yield replace(candidate, said=said, weak=False)
+
+
+def _is_about_calls(case: Case, body: s.Block) -> bool:
+    """Whether there are calls, all about objects of the claim: another one may be the same."""
+    about = frozenset[str]() if case.part is None else free_vars(case.part)
+    calls = [n for n in descendants(body) if isinstance(n, s.MethodCall)]
+    given = [arg for n in calls for arg in n.args if isinstance(arg, x.Var)]
+    objects = [arg.name for arg in given if str(arg.type) == "Ref"]
+    return bool(objects) and about.issuperset(objects)
 
 
 def of_assertion(case: Case) -> Iterator[Candidate]:
@@ -564,6 +579,8 @@ def _exchanged(case: Case, one: _Assign, two: _Assign) -> Candidate:
     about = {text_of(node) for node in nodes if isinstance(node, x.Var | x.FieldRead)}
     first, second = one.value.span.text, two.value.span.text
     lines = f"lines {one.span.line} and {two.span.line}"
+    if one.span.line == two.span.line:
+        lines = f"line {one.span.line}"
     return Candidate(
         (replaced(one.value, second), replaced(two.value, first)),
         f"are the values in {lines} exchanged? Write `{second}` in the first and `{first}` in the "

@@ -49,11 +49,12 @@ def probing(program: Program, name: str) -> tuple[Program, str, tuple[Span, ...]
     if isinstance(member, Method):
         assert isinstance(member.body, s.Block)
         body = rewrite(member.body, _with_probes)
-        body = replace(body, statements=(*_promised_cases(member), *body.statements))
+        first = (*_promised_cases(member), *_asked_cases(member))
+        body = replace(body, statements=(*first, *body.statements))
         probe = replace(member, body=body)
     else:
         assert isinstance(member.body, x.Expr)
-        steps = (*_promised_cases(member), *_steps(member.body))
+        steps = (*_promised_cases(member), *_asked_cases(member), *_steps(member.body))
         body = s.Block(steps, span=member.span)
         probe = Method(
             PROBE, member.params, (), member.preconditions, (), (), body, span=member.span
@@ -73,6 +74,21 @@ def _promised_cases(member: Method | Function) -> Iterator[s.Stmt]:
                     first = _ends(left.span)[0]
                     block = s.Block((_refute(first),), span=left.span)
                     yield s.If(left, block, s.Block((), span=left.span), span=left.span)
+                case _:
+                    pass
+
+
+def _asked_cases(member: Method | Function) -> Iterator[s.Stmt]:
+    """For each bound that is asked for, that it is not met by equal values only."""
+    for clause in member.preconditions:
+        for fact in conjuncts(clause):
+            match fact:
+                case x.Compare(x.CompareOp.LE | x.CompareOp.GE, left, right) if not reads_heap(
+                    fact
+                ):
+                    apart = x.NotEqual(left, right, span=fact.span)
+                    block = s.Block((_refute(_ends(fact.span)[1]),), span=fact.span)
+                    yield s.If(apart, block, s.Block((), span=fact.span), span=fact.span)
                 case _:
                     pass
 

@@ -41,11 +41,13 @@ def of_objects(case: Case) -> Advice | None:
     if finding.error != "postcondition.violated" and not closes:
         return None
     rests_on = fields_behind(case.part, case.program)
+    if not closes:  # a predicate holds others as well, which the value is not made of
+        rests_on = fields_behind(case.part, case.program, held=False) or rests_on
     steps = [*_changes(case, method, rests_on)]
     meant = "" if closes else _meaning(case)
     if not steps:
         fields = [f"`{field.rpartition('.')[2]}`" for field in sorted(rests_on) if "." in field]
-        if not fields or _may_change(case, method):
+        if not fields or _may_change(case, method, rests_on):
             return None
         names = " or ".join(fields)
         where, mend = _where_nothing(case, method)
@@ -106,8 +108,11 @@ def is_of_instance(case: Case) -> bool:
     )
 
 
-def fields_behind(part: Node, program: Program) -> frozenset[str]:
-    """The fields that a formula reads, itself or in bodies of what it applies or holds."""
+def fields_behind(part: Node, program: Program, *, held: bool = True) -> frozenset[str]:
+    """The fields that a formula reads, itself or in bodies of what it applies or holds.
+
+    Without `held`, only what it and the functions that it applies read.
+    """
     found: dict[str, None] = {}
     seen: set[str] = set()
     todo = [part]
@@ -121,7 +126,7 @@ def fields_behind(part: Node, program: Program) -> frozenset[str]:
                     seen.add(name)
                     function = program.functions.get(name)
                     body = None if function is None else function.body
-                case a.PredicateLocation(predicate=name) if name not in seen:
+                case a.PredicateLocation(predicate=name) if held and name not in seen:
                     seen.add(name)
                     body = program.predicates[name].body
             if body is not None:
@@ -241,11 +246,12 @@ def _where_nothing(case: Case, method: Method) -> tuple[str, str]:
     return "nothing in the body", "change it"
 
 
-def _may_change(case: Case, method: Method) -> bool:
-    """Whether something on the failing path may change fields without an assignment."""
+def _may_change(case: Case, method: Method, fields: frozenset[str]) -> bool:
+    """Whether something on the failing path may change fields without a short assignment."""
     body, skipped = method.body, _not_taken(case, method)
     return body is None or any(
-        isinstance(node, s.MethodCall | s.While | s.Goto | s.Inhale | s.New | s.FieldAssign)
+        isinstance(node, s.MethodCall | s.While | s.Goto | s.Inhale | s.New)
+        or (isinstance(node, s.FieldAssign) and node.field in fields)
         for node in in_front(body, body.span.end)
         if not any(block.span.encloses(node.span) for block in skipped)
     )

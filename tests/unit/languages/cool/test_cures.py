@@ -251,3 +251,35 @@ def test_a_cure_can_be_applied_where_it_is_told(text: str, said: str) -> None:
     done = pitviper.verify(text, name="it.cool")
     advice = [f.advice or "" for member in done.members.values() for f in member.findings]
     assert any(said in one for one in advice), advice
+
+
+def test_a_bound_that_only_equal_values_meet_is_not_asked_for() -> None:
+    (told, *_) = helps(
+        "class Range {\n  int lo; int hi;\n"
+        "  predicate valid() { return acc(lo) * acc(hi) && lo <= hi; }\n"
+        "  Range(int l, int h) requires l <= h; ensures valid();\n  { lo := h; hi := l; }\n}\n"
+    )
+    assert "`requires h <= l`" not in told
+    assert "exchanged? Write `l` in the first and `h` in the other" in told
+
+
+def test_a_field_that_the_claim_does_not_read_is_not_blamed() -> None:
+    (told, *_) = helps(
+        "class Point {\n  int x; int y;\n  predicate valid() { return acc(x) * acc(y); }\n"
+        "  pure int getY() requires valid(); { return y; }\n"
+        "  void up(int d) requires valid(); ensures valid() && getY() == old(getY()) + d;\n"
+        "  { x := x + d; }\n}\n"
+    )
+    assert "nothing in the body changes `y`" in told
+
+
+def test_a_client_is_told_the_number_that_is_true() -> None:
+    (told,) = helps(
+        "class Counter {\n  int n;\n  Counter() ensures valid() && get() == 0; { n := 0; }\n"
+        "  predicate valid() { return acc(n); }\n"
+        "  pure int get() requires valid(); { return n; }\n"
+        "  void inc() requires valid(); ensures valid() && get() == old(get()) + 1;\n"
+        "  { n := n + 1; }\n}\n"
+        "Counter c := new Counter();\nc.inc();\nc.inc();\nassert c.get() == 3;\n"
+    )
+    assert "`c.get() == 2` is, so assert that, or mend what is in front" in told
