@@ -219,6 +219,14 @@ def _unknown(t: tree.TypeName, args: tuple[pt.Type, ...], cx: Context) -> pt.Typ
     """A type of another language is read as the one that is meant, where there is one."""
     message = f"undeclared type `{t.name}`"
     meant = foreign.TYPES.get(t.name)
+    if t.args == ():
+        element = foreign.own_type(t.name)
+        help_ = (
+            f"there are no arrays: a sequence is a value, `Seq[{element}]`; elements that change "
+            "are fields of objects, `Seq[Ref]`"
+        )
+        cx.error(t.span, f"undeclared type `{t.span.text}`", help=help_)
+        return ERROR
     if meant is None and t.name not in foreign.TYPE_HELP:
         near = cx.suggest(t.name, cx.table.types, _PLAIN, (*_COLLECTIONS, "Map"))
         cx.error(t.span, message, help=near or f"declare it: `domain {t.name} {{ }}`, or an `adt`")

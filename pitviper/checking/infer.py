@@ -13,6 +13,16 @@ from typing import TypeAlias
 
 from pitviper.base.record import record
 from pitviper.checking.context import Context
+from pitviper.checking.numbers import (
+    NUMERIC,
+    ORDERS,
+    about_elements,
+    as_elements,
+    as_truth,
+    compared,
+    needs_numbers,
+    number_of,
+)
 from pitviper.checking.report import Misfit
 from pitviper.checking.scope import Local, PredicateInfo
 from pitviper.checking.types import (
@@ -168,7 +178,7 @@ def of_type(
     """`e` as a pure expression of the expected type, or an error at `e`.
 
     `place` says what `e` is part of, to choose the advice: see `_PLACES`; `told` is better advice
-    for a permission.
+    for a permission, or an index.
     """
     if isinstance(e, Open):
         chosen = settle(e, expected, cx)
@@ -182,10 +192,18 @@ def of_type(
     help_ = _advice(e, found, expected, place)
     if place == "receiver" and isinstance(e, x.Var) and (local := cx.scope.find(e.name)):
         help_ = _about_receiver(e.name, local)
-    if found in ASSERTION_TYPES:
+    if found in ASSERTION_TYPES or told is not None:
         help_ = told or (_about_predicate(e, cx) if expected is BOOL else None) or help_
-    misfit(e.span, found, expected, cx, help_ or _about_object(e, found, expected, cx))
+    help_ = help_ or _about_object(e, found, expected, cx) or _about_number(e, found, expected, cx)
+    misfit(e.span, found, expected, cx, help_)
     return cx.bad(e.span, expected)
+
+
+def _about_number(e: Lowered, found: Type, expected: Type, cx: Context) -> str | None:
+    """About a value of another type where a number has to stand that it may have."""
+    if expected is not INT or len(e.span.text) > _QUOTED:
+        return None
+    return number_of(e.span.text, found, INT, cx.table)
 
 
 def _about_object(e: Lowered, found: Type, expected: Type, cx: Context) -> str | None:
@@ -263,7 +281,8 @@ def _advice(e: Lowered, found: Type, expected: Type, place: str = "") -> str | N
         case _ if expected is REF:
             return _no_object(found, text, place)
         case _ if found is REF and text == "null":
-            return f"only a `Ref` can be `null`, and this is of type {expected}: leave it out"
+            value = "a number" if expected is INT else f"a value of type {expected}"
+            return f"only a `Ref` can be `null`: write {value}, or declare it with the type `Ref`"
         case _ if type(expected) in _KINDS:
             return _no_collection(found, expected, text)
         case _ if found in ASSERTION_TYPES:
@@ -285,11 +304,26 @@ def _no_condition(e: Lowered, found: Type, text: str, place: str) -> str | None:
         return f"an Int is not a Bool: write `{'true' if text == '1' else 'false'}`"
     if isinstance(e, x.MultisetCount):
         return f"`{text}` is how often it is in there: compare it, as in `({text}) > 0`"
+    if isinstance(e, x.Conditional):
+        return _chosen(e)
     if found is INT:
-        return f"an Int is not a condition: compare it, as in `{text} != 0`"
+        return f"an Int is not a condition: compare it, as in `{_operand_text(e)} != 0`"
     if found is REF:
         return f"an object is not a condition: compare it, as in `{text} != null`"
-    return None
+    return as_truth(text, found)
+
+
+def _chosen(e: x.Conditional) -> str | None:
+    """`n == 0 ? 1 : 0` where a Boolean has to stand: that is the condition itself."""
+    condition = e.condition.span.text if len(e.condition.span.text) <= _QUOTED else "..."
+    match e.then, e.otherwise:
+        case x.IntLit(1), x.IntLit(0):
+            meant = condition
+        case x.IntLit(0), x.IntLit(1):
+            meant = f"!({condition})"
+        case _:
+            return f"both values behind the `?` have to be Bool, and `{e.then.span.text}` is none"
+    return f"1 and 0 are no Bool: the condition is one itself, write `{meant}`"
 
 
 def _no_collection(found: Type, expected: Type, text: str) -> str | None:
@@ -322,7 +356,7 @@ def _no_collection(found: Type, expected: Type, text: str) -> str | None:
             f"{_KINDS[type(found)]} is not {_KINDS[type(expected)]}: compare elements, which "
             "`x in s` finds in each of them"
         )
-    return None
+    return as_elements(text, found, expected)
 
 
 def _elements(expected: Type) -> Type | None:
@@ -553,7 +587,7 @@ def _report(partial: _Partial, index: int, operands: Sequence[Lowered], cx: Cont
     found = preferred_type(operand)
     expected = apply(partial.signature.params[index], partial.holes)
     operator = partial.signature.operator
-    help_ = _about_operand(operator, found, operand.span.text)
+    help_ = _about_operand(operator, index, operands, cx)
     if help_ is None and len(operands) == 2:
         help_ = _about_meaning(operator, operands[0], operands[1])
     if help_ is None and len(operands) == 2:
@@ -566,12 +600,16 @@ def _report(partial: _Partial, index: int, operands: Sequence[Lowered], cx: Cont
         help_ = f"write `{name} := {name} + 1`"
         cx.error(counted, f"there is no `{counted.text}`", help=help_)
         return
-    if found is BOOL and expected is PERM:
+    others = [preferred_type(other) for other in operands if other is not operand]
+    if expected is PERM and PERM not in (found, *others):
         expected = INT  # the first signature is that of amounts, which nobody means here
-    misfit(operand.span, found, expected, cx, help_)
-
-
-_ORDERS = ("<", "<=", ">", ">=")
+    help_ = help_ or _about_number(operand, found, expected, cx)
+    told = needs_numbers(operator, found, _operand_text(operand))
+    if told is None:
+        misfit(operand.span, found, expected, cx, help_)
+        return
+    cx.report.misfits.append(Misfit(operand.span, found, expected))
+    cx.error(operand.span, told, help=help_)
 
 
 def _counted(operator: str, operands: Sequence[Lowered]) -> Span | None:
@@ -625,6 +663,8 @@ _ELEMENT = {
     ("union", MultisetType): "write `{0} union Multiset({1})` to add an element",
     ("-", SetType): "write `{0} setminus Set({1})` to take an element out",
     ("setminus", SetType): "write `{0} setminus Set({1})` to take an element out",
+    ("-", SeqType): "without its first element `{0}` is `{0}[1..]`, without the one at `i` "
+    "`{0}[..i] ++ {0}[i + 1..]`",
 }
 """Where the right operand has the type of the elements."""
 
@@ -640,6 +680,8 @@ def _about_collections(operator: str, left: Lowered, right: Lowered) -> str | No
         return f"write `{texts[0]} ++ Seq({texts[1][1:-1]})` to append a sequence"
     if not operator or ERROR in types:
         return None
+    if operator in ("==", "!=", "in"):
+        return about_elements(operator, (texts[0], types[0]), (texts[1], types[1]))
     if kinds[0] is kinds[1]:
         key = "union" if operator == "intersection" and kinds[0] is not SeqType else operator
         found = _ON_COLLECTIONS.get((key, kinds[0]))
@@ -653,14 +695,18 @@ def _about_collections(operator: str, left: Lowered, right: Lowered) -> str | No
     match types[0]:
         case SeqType(element) | SetType(element) | MultisetType(element) if element == types[1]:
             found = _ELEMENT.get((operator, kinds[0]))
-            return None if found is None else found.format(*texts)
+            if found is None:
+                return None
+            size = f", or `|{texts[0]}|` for its size" if types[1] is INT else ""
+            is_number = operator in NUMERIC
+            return f"{found.format(*texts)}{size if is_number else ''}"
         case _:
             return None
 
 
 def _about_meaning(operator: str, left: Lowered, right: Lowered) -> str | None:
     """About `acc(x.f) * acc(y.f)`, `acc(x.f)/2` and `1/2 * acc(x.f)`; and `++i`."""
-    if operator in _ORDERS and preferred_type(left) is BOOL and preferred_type(right) is BOOL:
+    if operator in ORDERS and preferred_type(left) is BOOL and preferred_type(right) is BOOL:
         numbers = [f"({_operand_text(e)} ? 1 : 0)" for e in (left, right)]
         return f"`{operator}` compares numbers: write `{numbers[0]} {operator} {numbers[1]}`"
     if operator == "++" and preferred_type(left) is INT and preferred_type(right) is INT:
@@ -687,14 +733,19 @@ def _operand_text(e: Lowered) -> str:
     return text if whole else f"({text})"
 
 
-def _about_operand(operator: str, found: Type, text: str) -> str | None:
+def _about_operand(
+    operator: str, index: int, operands: Sequence[Lowered], cx: Context
+) -> str | None:
+    operand = operands[index]
+    found, text = preferred_type(operand), operand.span.text
     if operator == "| |" and found is INT:
         absolute = f"({text} >= 0 ? {text} : -{text})"
         return f"`|...|` is the size of a collection; the absolute value is `{absolute}`"
-    if operator in ("<", "<=", ">", ">=") and found is REF:
-        return "objects have no order: compare them by `==` or `!=`"
-    if operator in ("+", "-", "*", "/", "\\", "%") and found is REF:
-        return f"an object is not a number: use one of its fields, as in `{text}.f`"
+    if operator in ORDERS and found is REF:
+        left, right = [(each.span.text, preferred_type(each)) for each in operands]
+        return compared(operator, left, right, cx.table)
+    if operator in NUMERIC and found is REF:
+        return number_of(text, found, INT, cx.table) or "no field of type Int is declared"
     if operator == "| |" and found is REF:
         return "`|...|` is the size of a collection: an object has none"
     return None

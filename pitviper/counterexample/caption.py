@@ -14,7 +14,7 @@ from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
 from pitviper.program.print.expressions import text_of
-from pitviper.program.walk import descendants
+from pitviper.program.walk import descendants, free_vars
 from pitviper.results.counterexample import Focus
 from pitviper.results.finding import Finding
 from pitviper.results.wording import NULL_RECEIVER, wording_of
@@ -100,7 +100,22 @@ def _is_meant(name: str, what: str, focus: Focus, question: Question) -> bool:
     """Whether a reader wants to know which object a name stands for."""
     if question.sought.names is None:
         return name in focus.variables and name in question.types
-    return re.search(rf"\b{re.escape(name)}\b", what) is not None
+    if re.search(rf"\b{re.escape(name)}\b", what) is not None:
+        return True
+    return _is_another_receiver(name, question)
+
+
+def _is_another_receiver(name: str, question: Question) -> bool:
+    """Whether a check of another member speaks of its receiver without naming it: `first() <= v`.
+
+    A reader would take it for the receiver of the member that is verified.
+    """
+    sought, finding = question.sought, question.finding
+    own = sought.state.store.get(name)
+    if finding is None or sought.names is None or own is None or own is sought.names[name]:
+        return False
+    place = finding.offending or finding.span
+    return any(name in free_vars(node) for node in nodes_at(sought, place))
 
 
 def _short(span: Span) -> str:

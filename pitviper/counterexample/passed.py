@@ -13,8 +13,7 @@ from itertools import takewhile
 from typing import TypeAlias
 
 from pitviper.base.record import record, replace
-from pitviper.encoding.operators import NULL
-from pitviper.engines.symbolic.heap.chunk import Heap, Kind, Resource
+from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, Kind, Resource
 from pitviper.engines.symbolic.outcomes import guard_since
 from pitviper.engines.symbolic.state import State
 from pitviper.explain.places import actions, on_path
@@ -22,7 +21,6 @@ from pitviper.explain.recorder import Action, TraceRecorder
 from pitviper.program import stmt as ps
 from pitviper.solver.session import Path
 from pitviper.terms import build as tb
-from pitviper.terms.sort import REF
 from pitviper.terms.term import Term
 
 MOST_PASSED = 16
@@ -48,13 +46,24 @@ class Passed:
 
 
 @record
+class New:
+    """A new object; the variables and heaps that there were before, each if a condition holds."""
+
+    made: Term
+    named: tuple[tuple[Term, Term], ...]
+    heaps: tuple[Passed, ...]
+
+
+@record
 class Way:
-    """What is known of the way to a state: what was held, what new objects are not, and the shapes
-    of wands that were packaged: these hold what they took, which nobody counts."""
+    """What is known of the way to a state: what was held, which objects are new, and the shapes
+    of wands that were packaged: these hold what they took, which nobody counts. `applied` are wands
+    that were applied before anything was given away beside them."""
 
     heaps: tuple[Passed, ...] = ()
-    new: tuple[Term, ...] = ()
+    new: tuple[New, ...] = ()
     packaged: frozenset[Resource] = frozenset()
+    applied: frozenset[Chunk] = frozenset()
 
 
 def way_to(st: State, until: Action, recorder: TraceRecorder) -> Way:
@@ -77,7 +86,8 @@ def way_to(st: State, until: Action, recorder: TraceRecorder) -> Way:
         for chunk in (*after.heap, *after.heap.quantified_chunks())
         if chunk.resource.kind is Kind.WAND
     ]
-    return Way(tuple(kept[known:][:MOST_PASSED]), tuple(_new(steps)), frozenset(packaged))
+    passed, made, applied = kept[known:][:MOST_PASSED], tuple(_new(steps)), _applied(steps)
+    return Way(tuple(passed), made, frozenset(packaged), applied)
 
 
 Steps: TypeAlias = list[tuple[Term, Action]]
@@ -99,27 +109,40 @@ def _before_losses(st: State, steps: Steps) -> Iterator[Passed]:
         yield Passed(last[0], _together(last[1]))
 
 
-def _new(steps: Steps) -> Iterator[Term]:
-    """That new objects differ from those that were named or stored where something was held."""
-    earlier = list[Passed]()
+def _applied(steps: Steps) -> frozenset[Chunk]:
+    """Wands that were applied, and beside which nothing was given away, nor set aside, before."""
+    found, beside = set[Chunk](), set[Chunk]()
+    frames = 0
+    for _, action in steps:
+        before = action.before
+        assert before is not None
+        wands = {chunk for chunk in before.heap if chunk.resource.kind is Kind.WAND}
+        if isinstance(action.node, ps.Apply) and len(before.frames) == frames:
+            gone = wands - {chunk for after in action.after for chunk in after.heap}
+            found |= gone - beside
+            beside |= wands - gone
+        elif isinstance(action.node, _GIVES_AWAY) or len(before.frames) != frames:
+            beside |= wands
+        frames = len(before.frames)
+    return frozenset(found)
+
+
+def _new(steps: Steps) -> Iterator[New]:
+    """New objects, with what was named or held before them."""
+    variables, earlier = dict[Term, Term](), list[Passed]()
     for given, action in steps:
         before = action.before
         assert before is not None
-        if isinstance(action.node, _GIVES_AWAY):
+        for term in before.store.values():
+            variables.setdefault(term, given)
+        if isinstance(action.node, (*_GIVES_AWAY, ps.FieldAssign)):
             earlier.append(Passed(given, before.heap))
         if isinstance(action.node, ps.New):
             made = action.after[-1].store[action.node.target.name]
-            labelled = [Passed(given, heap) for heap in before.old.values()]
-            for each in (*earlier[-MOST_PASSED:], *labelled):
-                yield from _not_in(made, replace(each, given=tb.conjoin(given, each.given)))
-
-
-def _not_in(made: Term, passed: Passed) -> Iterator[Term]:
-    for chunk in passed.heap:
-        held = tb.conjoin(passed.given, tb.greater(chunk.amount, tb.NONE))
-        for term in (*chunk.args, chunk.value):
-            if term.sort is REF and term is not NULL:
-                yield tb.implies(held, tb.differ(made, term))
+            heaps = [Passed(given, heap) for heap in (before.heap, *before.old.values())]
+            held = [replace(p, given=tb.conjoin(given, p.given)) for p in earlier[-MOST_PASSED:]]
+            named = tuple([(tb.conjoin(given, when), term) for term, when in variables.items()])
+            yield New(made, named, (*held, *heaps))
 
 
 def _on_the_way(st: State, until: Action, recorder: TraceRecorder) -> Steps:

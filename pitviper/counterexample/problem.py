@@ -9,9 +9,11 @@ from pitviper.base.record import record, replace
 from pitviper.counterexample.bounded.adts import theories_with_adts
 from pitviper.counterexample.bounded.search import Fact, Holding, Problem
 from pitviper.counterexample.bounded.values import Theories
+from pitviper.counterexample.older import Older
 from pitviper.counterexample.passed import Passed
 from pitviper.counterexample.question import Question, Sought
 from pitviper.counterexample.recorded_state import Closed, Inside, contents
+from pitviper.counterexample.wands import HeldWand, can_be, must_be, wands_of
 from pitviper.encoding.background import wrapper_axiom
 from pitviper.encoding.freshness import absence_axioms
 from pitviper.encoding.injective import inverse_axioms
@@ -45,6 +47,9 @@ CLASSES = "every object is of one class"
 AGREE = "a location has one value"
 NEW = "a new object is none of those that were there before"
 BODY = "the body of a predicate instance that is held"
+LENT = "a wand can be held together with what is held"
+WANDS = "what wands contain was looked into"
+HELD = tb.variable("r!held", REF)
 
 
 def problem_of(
@@ -67,7 +72,9 @@ def problem_of(
         before = tuple(dict.fromkeys([*before, *run.axioms]))
     functions = [axiom for name in before for axiom in run.axioms.get(name, ())]
     forms = _forms(symbols)
-    heap_facts, closed, many = _heap_facts(sought, depth)
+    heap_facts, closed, many, inside = _heap_facts(sought, depth)
+    theories, older = theories_with_adts(program, symbols), _older(sought, depth)
+    heap_facts += [Fact(term, NEW) for each in older for term in each.facts(theories)]
     holdings = heap_holdings(st.held, symbols)
     goal = None
     if sought.goal is not None:
@@ -76,7 +83,6 @@ def problem_of(
         [h for heap in (st.held, *st.old.values()) for h in heap_holdings(heap, symbols)]
     )
     facts = (*_path_facts(st.path, shown), *heap_facts, *constraints)
-    theories = theories_with_adts(program, symbols)
     return Problem(
         tuple([replace(fact, term=with_symbols(fact.term, forms)) for fact in facts]),
         goal,
@@ -85,15 +91,16 @@ def problem_of(
         (*run.background, *functions),
         theories,
         _references(sought.known, holdings, symbols),
-        _numbers(sought.known, everything),
+        _numbers([*sought.known, *inside], everything),
         tuple(dict.fromkeys(everything)),
         _symbols_of(sought.known, BOOL),
         _symbols_of(sought.known, PERM),
         tuple([replace(fact, term=with_symbols(fact.term, forms)) for fact in closed]),
         tuple([replace(fact, term=with_symbols(fact.term, forms)) for fact in many]),
         _free_functions(sought, before),
-        _collections(sought.known, everything, theories),
+        _collections([*sought.known, *inside], everything, theories),
         heap_holdings(st.heap if sought.lacking is None else st.held, symbols),
+        older,
     )
 
 
@@ -226,9 +233,12 @@ def _maps(resource: Resource, symbols: Symbols) -> SnapshotMaps:
             return symbols.wand_maps(resource.name)
 
 
-def _heap_facts(sought: Sought, depth: int) -> tuple[list[Fact], list[Fact], list[Fact]]:
-    """What holds of every heap, which the verifier states only where it needs it; and instances
-    whose content nobody looked at, as the facts that there are none: further inside, or many.
+def _heap_facts(
+    sought: Sought, depth: int
+) -> tuple[list[Fact], list[Fact], list[Fact], list[Term]]:
+    """What holds of every heap, which the verifier states only where it needs it; instances
+    whose content nobody looked at, as the facts that there are none: further inside, or many;
+    and the values inside of instances, as far as they were looked at.
 
     In a function amounts count only as positive or none, so they may add up to more than write.
     """
@@ -236,16 +246,22 @@ def _heap_facts(sought: Sought, depth: int) -> tuple[list[Fact], list[Fact], lis
     counted = not function or sought.run.options.respect_function_amounts
     st, symbols = sought.state, sought.run.symbols
     facts, closed, many = list[Fact](), list[Fact](), list[Fact]()
+    values: list[Term] = []
     seen: list[tuple[Term, Chunk]] = [(TRUE, chunk) for chunk in st.heap]
     held = [Passed(TRUE, heap) for heap in dict.fromkeys((st.heap, *st.old.values()))]
     for number, passed in enumerate((*held, *sought.passed.heaps)):  # has what is held
         heap, given = passed.heap, passed.given
         found = contents(heap, sought, f"inside{number}", depth, given)
         facts += [Fact(term, BODY) for inside in found.opened for term in inside.facts()]
+        values += [chunk.value for each in found.opened for o in each.outcomes for chunk in o.heap]
         within = _surely_within(found.closed, sought)
         whole = replace(Held.of(heap, found.opened, given), within=within)
+        lending = _Lending(whole, _from_outside(passed, sought))
         for name in symbols.program.fields:
-            facts += _one_field(whole.of_field(name), symbols, counted=counted)
+            lent = lending.lent(name, HELD)
+            facts += _one_field(whole.of_field(name), symbols, lent, counted=counted)
+        facts += lending.facts()
+        many += lending.enough(sought.passed.applied)
         if counted:
             facts += _instances_once(whole.plain, symbols.program)
         seen += whole.plain
@@ -257,16 +273,92 @@ def _heap_facts(sought: Sought, depth: int) -> tuple[list[Fact], list[Fact], lis
             kind = many if isinstance(each.chunk, QuantifiedChunk) else closed
             name = each.chunk.resource.name
             kind.append(Fact(tb.negate(each.given), f"instances of {name} inside were looked into"))
-    facts += [Fact(term, NEW) for term in sought.passed.new]
-    return [*facts, *_apart(seen, symbols.program)], closed, many
+    return [*facts, *_apart(seen, symbols.program)], closed, many, values
+
+
+def _older(sought: Sought, depth: int) -> tuple[Older, ...]:
+    """What was there before new objects: in variables, heaps and the instances in these."""
+    found = dict[tuple[Term, Term], Older]()
+    for number, new in enumerate(sought.passed.new):
+        known = list(new.named)
+        for at, passed in enumerate(dict.fromkeys(new.heaps)):
+            opened: tuple[Inside, ...] = ()
+            if any(chunk.resource.kind is Kind.PREDICATE for chunk in passed.heap):
+                names = f"older{number}_{at}_"
+                opened = contents(passed.heap, sought, names, depth, passed.given).opened
+            for guard, chunk in Held.of(passed.heap, opened, passed.given).plain:
+                there = tb.conjoin(guard, _is_positive(chunk.amount))
+                known += [(there, term) for term in (*chunk.args, chunk.value)]
+        for given, term in known:
+            found.setdefault((new.made, term), Older(new.made, given, term))
+    return tuple([each for each in found.values() if each.term is not each.made])
 
 
 def _packaged(passed: Passed, sought: Sought) -> Iterator[Fact]:
-    """That no wand is held that was packaged on the way: what these took is held by them."""
+    """That no wand is held that was packaged on the way: what these took is held by them. Wands for
+    many values at once may be there whatever the state is."""
     for chunk in passed.heap:
         if chunk.resource in sought.passed.packaged:
             there = tb.conjoin(passed.given, _is_positive(chunk.amount))
             yield Fact(tb.negate(there), "what packaged wands contain was looked into")
+    for wide in passed.heap.quantified_chunks():
+        if wide.resource.kind is Kind.WAND:
+            yield Fact(tb.negate(passed.given), WANDS)
+
+
+def _from_outside(passed: Passed, sought: Sought) -> tuple[tuple[Chunk, HeldWand], ...]:
+    """The wands that came in from outside, one by one."""
+    chunks = [
+        chunk
+        for chunk in passed.heap
+        if chunk.resource.kind is Kind.WAND and chunk.resource not in sought.passed.packaged
+    ]
+    found = wands_of([(passed.given, chunk) for chunk in chunks], sought.run.symbols)
+    return tuple(zip(chunks, found, strict=True))
+
+
+@record
+class _Lending:
+    """Wands of a heap, beside everything else that is held there."""
+
+    held: Held
+    wands: tuple[tuple[Chunk, HeldWand], ...]
+
+    def facts(self) -> Iterator[Fact]:
+        """Gives what is so of every heap with these wands."""
+        for _, wand in self.wands:
+            must = must_be(wand, self._without)
+            if must is not TRUE:
+                yield Fact(must, LENT)
+
+    def lent(self, field: str, r: Term) -> list[Term]:
+        """Returns what each wand surely holds of a field of an object."""
+        return [
+            tb.ite(
+                tb.conjoin(wand.given, tb.negate(wand.may_be_idle(self._without))),
+                wand.lent(field, r),
+                tb.NONE,
+            )
+            for _, wand in self.wands
+            if any(part.field == field for part in wand.right.parts)
+        ]
+
+    def enough(self, applied: frozenset[Chunk]) -> Iterator[Fact]:
+        """Gives what is enough for each wand to be there; one that was applied later gave what it
+        holds to a heap that is looked at by itself."""
+        number = tb.total([wand.number for _, wand in self.wands])
+        for chunk, wand in self.wands:
+            if wand.is_plain or chunk not in applied:
+                beside = replace(self, wands=tuple([w for w in self.wands if w[1] is not wand]))
+                yield Fact(can_be(wand, self._without, beside.everything, number), WANDS)
+
+    def _without(self, field: str, r: Term) -> Term:
+        return tb.total(self.held.of_field(field).amounts_at(r))
+
+    def everything(self, field: str, r: Term) -> Term:
+        """Returns how much is held, wands included."""
+        lent = [tb.ite(wand.given, wand.lent(field, r), tb.NONE) for _, wand in self.wands]
+        return tb.total([*self.held.of_field(field).amounts_at(r), *lent])
 
 
 @record
@@ -287,6 +379,19 @@ class Held:
             tuple([(guard, chunk) for guard, each in heaps for chunk in each]),
             tuple([(guard, chunk) for guard, each in heaps for chunk in each.quantified_chunks()]),
         )
+
+    def amounts_at(self, r: Term) -> list[Term]:
+        """Returns the parts of a field of an object that are held; all chunks are of the field."""
+        parts = [
+            tb.ite(tb.conjoin(guard, tb.equal(c.args[0], r)), c.amount, tb.NONE)
+            for guard, c in self.plain
+        ]
+        parts += [tb.ite(guard, c.amount_at((r,)), tb.NONE) for guard, c in self.wide]
+        parts += [
+            tb.ite(tb.conjoin(each.given, tb.equal(each.receiver, r)), each.amount, tb.NONE)
+            for each in self.within
+        ]
+        return parts
 
     def of_field(self, name: str) -> Held:
         resource = Resource(Kind.FIELD, name)
@@ -345,21 +450,14 @@ def _whole_fields(body: pa.Assertion) -> Iterator[tuple[str, str]]:
             yield field, name
 
 
-def _one_field(held: Held, symbols: Symbols, *, counted: bool) -> list[Fact]:
-    """No location is held more than once, wherever its parts are, and it has one value."""
-    if not held.plain and not held.wide and not held.within:
+def _one_field(held: Held, symbols: Symbols, lent: list[Term], *, counted: bool) -> list[Fact]:
+    """No location is held more than once, wherever its parts are, and it has one value; `lent` are
+    the amounts of it that wands have."""
+    if not held.plain and not held.wide and not held.within and not lent:
         return []
-    facts, r = _agreeing(held.plain), tb.variable("r!held", REF)
+    facts, r = _agreeing(held.plain), HELD
     if counted:
-        parts = [
-            tb.ite(tb.conjoin(guard, tb.equal(c.args[0], r)), c.amount, tb.NONE)
-            for guard, c in held.plain
-        ]
-        parts += [tb.ite(guard, c.amount_at((r,)), tb.NONE) for guard, c in held.wide]
-        parts += [
-            tb.ite(tb.conjoin(each.given, tb.equal(each.receiver, r)), each.amount, tb.NONE)
-            for each in held.within
-        ]
+        parts = [*held.amounts_at(r), *lent]
         facts.append(Fact(tb.forall((r,), tb.at_most(tb.total(parts), tb.WRITE)), HELD_ONCE))
     for guard, wide in held.wide:
         nothing = tb.implies(guard, tb.at_most(wide.amount_at((NULL,)), tb.NONE))
@@ -377,7 +475,7 @@ def _agreeing_everywhere(
     one: tuple[Term, QuantifiedChunk], two: tuple[Term, QuantifiedChunk], symbols: Symbols
 ) -> Fact:
     """Of what two chunks for many objects both hold, the value is the same."""
-    (guard, a), (other, b), r = one, two, tb.variable("r!held", REF)
+    (guard, a), (other, b), r = one, two, HELD
     both = [guard, other, _is_positive(a.amount_at((r,))), _is_positive(b.amount_at((r,)))]
     look = _maps(a.resource, symbols).look
     same = tb.equal(tb.apply(look, a.map, r), tb.apply(look, b.map, r))

@@ -77,6 +77,8 @@ class Symbols:
     leaves: dict[Sort, None] = field(default_factory=dict)
     snapshot_maps: dict[str, SnapshotMaps] = field(default_factory=dict)
     shapes: dict[str, Shape] = field(default_factory=dict)
+    wands: dict[str, Wand] = field(default_factory=dict)
+    """For each shape the wand whose parts are its holes."""
     inverses: Inverses = field(default_factory=dict)
     _shapes: dict[int, tuple[Wand, Shape]] = field(default_factory=dict)
     _sorts: dict[pt.Type, Sort] = field(default_factory=dict)
@@ -218,6 +220,7 @@ class Symbols:
         if found is None:
             found = self._shapes[id(wand)] = (wand, wand_shape(wand, self.program))
             self.shapes.setdefault(found[1].name, found[1])
+            self.wands.setdefault(found[1].name, wand)
             self.leaves[WAND_SNAPSHOT] = None
         return found[1]
 

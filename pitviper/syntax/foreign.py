@@ -216,6 +216,7 @@ NAMES = {
     "TRUE": "write `true`",
     "FALSE": "write `false`",
     "full": "write `write` for the full permission",
+    "_": "write `wildcard` for some permission, or a fraction such as `1/2`",
     "read": "write `wildcard`, or a fraction such as `1/2`, for permission to read",
     "half": "write `1/2`",
     "int": "types begin with a capital letter: `Int`",

@@ -141,16 +141,23 @@ def _python(page: Path, body: str, scope: dict[str, object]) -> tuple[str, str, 
 
 @contextlib.contextmanager
 def _folder(page: Path) -> Iterator[None]:
-    """An empty folder with the examples; the README is read in a clone."""
-    before = os.getcwd()
-    with tempfile.TemporaryDirectory(prefix="pitviper-page-") as folder:
+    """An empty folder with the examples, and an empty cache; the README is read in a clone."""
+    before, cache = os.getcwd(), os.environ.get("PITVIPER_CACHE")
+    with (
+        tempfile.TemporaryDirectory(prefix="pitviper-page-") as folder,
+        tempfile.TemporaryDirectory(prefix="pitviper-page-cache-") as remembered,
+    ):
         (Path(folder) / "examples").symlink_to(ROOT / "examples")
         (Path(folder) / "docs").mkdir()
         os.chdir(folder)
+        os.environ["PITVIPER_CACHE"] = remembered
         try:
             yield
         finally:
             os.chdir(before)
+            os.environ.pop("PITVIPER_CACHE")
+            if cache is not None:
+                os.environ["PITVIPER_CACHE"] = cache
 
 
 def typed(command: str) -> str:
@@ -164,7 +171,8 @@ def typed(command: str) -> str:
     return said.getvalue()
 
 
-SETTINGS = {"PITVIPER_CACHE": "off", "PITVIPER_DAEMON": "off", "NO_COLOR": "1", "COLUMNS": "80"}
+SETTINGS = {"PITVIPER_DAEMON": "off", "NO_COLOR": "1", "COLUMNS": "80"}
+"""For each command. Answers are remembered for a page, as for a reader who begins with it."""
 
 
 @contextlib.contextmanager

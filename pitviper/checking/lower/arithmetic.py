@@ -29,11 +29,15 @@ def _perm(op: str) -> Signature:
     return Signature((PERM, PERM), PERM, op)
 
 
+def _mixed(op: str, left: Type, right: Type) -> Signature:
+    return Signature((left, right), PERM, op)
+
+
 _SIGNATURES: dict[str, tuple[Signature, ...]] = {
     "+": (_perm("+"), _int("+")),
     "-": (_perm("-"), _int("-")),
-    "*": (_perm("*"), Signature((INT, PERM), PERM), Signature((PERM, INT), PERM), _int("*")),
-    "/": (_perm("/"), Signature((PERM, INT), PERM), Signature((INT, INT), PERM), _int("/")),
+    "*": (_perm("*"), _mixed("*", INT, PERM), _mixed("*", PERM, INT), _int("*")),
+    "/": (_perm("/"), _mixed("/", PERM, INT), _mixed("/", INT, INT), _int("/")),
     "\\": (_int("\\"),),
     "%": (_int("%"),),
 }
@@ -101,7 +105,7 @@ def _arith_node(op: str, left: x.Expr, right: x.Expr, result: Type, span: Span) 
 def negation(e: tree.Unary, cx: Context) -> Lowered:
     """Unary minus."""
     operand = cx.lower(e.operand, cx)
-    signatures = (Signature((PERM,), PERM), Signature((INT,), INT))
+    signatures = (Signature((PERM,), PERM, "-"), Signature((INT,), INT, "-"))
     return combine(signatures, (operand,), lambda ops, _: x.Negate(ops[0], span=e.span), e.span, cx)
 
 
@@ -163,7 +167,7 @@ def equality(e: tree.Binary, cx: Context) -> Lowered:
             return node(left, right, span=e.span)
     hole = Hole(cx.hole_name("T"))
     return combine(
-        (Signature((hole, hole), BOOL),),
+        (Signature((hole, hole), BOOL, e.op),),
         (left, right),
         lambda ops, _: node(ops[0], ops[1], span=e.span),
         e.span,

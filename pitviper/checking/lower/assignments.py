@@ -315,7 +315,10 @@ def _call(targets: tuple[Target, ...], value: tree.Call, at: Place, cx: Context)
     args = tuple([expect(arg, t, cx) for arg, t in zip(value.args, method.params, strict=True)])
     for to, t in zip(targets, method.returns, strict=True):
         if to.type is not t and to.type != t and ERROR not in (to.type, t):
-            misfit(to.span, to.type, t, cx)
+            name = to.span.text
+            told = f"`{method.name}` returns `{t}`, and `{name}` is of type `{to.type}`"
+            kept = f"keep the result in a variable of its type, `var r: {t}`"
+            misfit(to.span, to.type, t, cx, f"{told}: {kept}")
     fields = [to.field for to in targets if isinstance(to, FieldTarget)]
     if len(set(fields)) < len(fields):
         cx.shape_error(at.span, "multiple targets which access the same field are not allowed")

@@ -469,6 +469,11 @@ def field_access(e: tree.FieldAccess, cx: Context) -> Lowered:
     constructor = cx.table.constructor_of_test(name)
     if constructor is not None:
         return _discriminate(e, constructor, cx)
+    if _is_of_a_type(e, cx):
+        inside = "..." if cx.table.callees[name].params else ""
+        help_text = f"a constructor is written without its type: write `{name}({inside})`"
+        cx.error(e.span, f"there is no `{e.span.text}`", help=help_text)
+        return cx.bad(e.span, ERROR)
     receiver = cx.lower(e.receiver, cx)
     if name in foreign.COLLECTION_SIZES and isinstance(_receiver_type(receiver), COLLECTIONS):
         help_text = f"write `|{e.receiver.span.text}|` for the size of a collection"
@@ -479,6 +484,14 @@ def field_access(e: tree.FieldAccess, cx: Context) -> Lowered:
         cx.error(e.field.span, f"undeclared field `{name}`", help=known)
         return cx.bad(e.span, ERROR)
     return cx.bad(e.span, field_type(e.field, cx))
+
+
+def _is_of_a_type(e: tree.FieldAccess, cx: Context) -> bool:
+    """Whether it is `Color.Red`, a constructor behind the name of its ADT."""
+    callee = cx.table.callees.get(e.field.name)
+    if not isinstance(e.receiver, tree.Name) or not isinstance(callee, ConstructorInfo):
+        return False
+    return callee.adt == e.receiver.name and cx.scope.find(e.receiver.name) is None
 
 
 def _reads_now(e: tree.FieldAccess, receiver: x.Old, cx: Context) -> None:

@@ -15,7 +15,9 @@ from pitviper.checking.infer import (
     combine,
     expect,
     of_type,
+    preferred_type,
 )
+from pitviper.checking.numbers import about_index
 from pitviper.checking.types import ERROR, NOTHING, Hole
 from pitviper.program import expr as x
 from pitviper.program.types import BOOL, INT, MapType, MultisetType, SeqType, SetType, Type
@@ -48,7 +50,7 @@ def contains(left: Lowered, right: Lowered, span: Span, cx: Context) -> x.Expr |
                 pass
     e, k = _hole("E", cx), _hole("K", cx)
     signatures = (
-        Signature((e, SetType(e)), BOOL),
+        Signature((e, SetType(e)), BOOL, "in"),
         Signature((e, SeqType(e)), BOOL),
         Signature((e, MultisetType(e)), INT),
         Signature((k, MapType(k, e)), BOOL),
@@ -129,7 +131,11 @@ def index(e: tree.Index, cx: Context) -> Lowered:
     if known is not None:
         match known.type:
             case SeqType(element):
-                return x.SeqIndex(known, of_type(at, INT, cx), element, span=e.span)
+                found = preferred_type(at)
+                told = None
+                if found is not INT:
+                    told = about_index(at.span.text, found, known.span.text, element)
+                return x.SeqIndex(known, of_type(at, INT, cx, told=told), element, span=e.span)
             case MapType(key, value):
                 return x.MapLookup(known, of_type(at, key, cx), value, span=e.span)
             case _:

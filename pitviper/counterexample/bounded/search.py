@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from pitviper.base.record import field, record
 from pitviper.counterexample.bounded.adts import finite, tags
@@ -330,6 +330,8 @@ class Search:
         for fact in (*self.problem.closed, *self.problem.many):
             if _judge(fact.term, evaluator) is not True:
                 yield Doubt(fact, "not all were, so what they contain is free")
+        if any(each.is_broken(evaluator) for each in self.problem.excluded):
+            yield Doubt(Fact(tb.TRUE, "new objects are in no older value"), "one is", untrue=True)
         for symbol, name in self.problem.free.items():
             if evaluator.touched.get(symbol):
                 fact = Fact(tb.TRUE, f"values of {name} follow from its body")
@@ -485,6 +487,12 @@ class Holding:
     value: Term
 
 
+class Excluded(Protocol):
+    """Something that is so in no state."""
+
+    def is_broken(self, evaluator: Evaluator) -> bool: ...
+
+
 @record
 class Problem:
     """`facts` are those of the state and the user's; `goal` is None where any instance will do.
@@ -496,7 +504,8 @@ class Problem:
     values, permission amounts and collections that a reader sees. Where one of `closed` does not
     hold, there is a predicate instance inside others that nobody looked into; where one of `many`,
     there are such that are held for many values at once; `free` are functions without known
-    definition. Of all `holdings`, those of the state itself are `present`.
+    definition. Of all `holdings`, those of the state itself are `present`. What is `excluded` is
+    no state, though no fact may say so.
     """
 
     facts: tuple[Fact, ...]
@@ -515,6 +524,7 @@ class Problem:
     free: Mapping[Function, str] = field(default_factory=dict)
     collections: tuple[Term, ...] = ()
     present: tuple[Holding, ...] = ()
+    excluded: tuple[Excluded, ...] = ()
 
 
 @record

@@ -28,6 +28,7 @@ from pitviper.engines.concrete.run import Run
 from pitviper.engines.concrete.state import RESULT, State
 from pitviper.engines.concrete.values.choose import settle
 from pitviper.engines.concrete.values.unknown import Hole, Raw
+from pitviper.program.classes import known_at_start
 from pitviper.program.expr import Var
 from pitviper.program.member import Function, Method, Predicate, Program
 
@@ -66,6 +67,8 @@ def _run_method(st: State, method: Method, run: Run) -> None:
     _note_measures(method, run)
     initial = run.snapshots.initial()
     st = inhale_clauses(st, method.preconditions, initial, run).remembering(None)
+    for fact in known_at_start(method):
+        assume(st, fact, run)
     run.note_state(st)
     if method.body is None:
         inhale_alone(st, method.postconditions, {}, run)

@@ -92,8 +92,8 @@ class Run:
     """One run. It follows one path, so everything here only grows.
 
     `moment` is what was held last between two statements, `passed` what was held before something
-    was given away, `heap_horizon` the last time at which all that was not held was forgotten,
-    `decided` the holes that the tape has decided.
+    was given away, `applied` what was held when a wand was applied, `heap_horizon` the last time at
+    which all that was not held was forgotten, `decided` the holes that the tape has decided.
     """
 
     def __init__(self, program: Program, inputs: Inputs, tape: Tape, options: Options) -> None:
@@ -114,6 +114,7 @@ class Run:
         self.heap_horizon = 0
         self.moment: Moment | None = None
         self.passed: deque[Moment] = deque(maxlen=MOST_PASSED)
+        self.applied: dict[int, Moment] = {}
         self._tape = TapeReader(tape)
 
     @cached_property

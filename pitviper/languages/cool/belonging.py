@@ -10,17 +10,18 @@ from __future__ import annotations
 from pitviper.languages.cool import types as ct
 from pitviper.languages.cool.scope import Scope
 from pitviper.program import expr as x
-from pitviper.program.classes import is_of
+from pitviper.program.classes import fits
 from pitviper.source.span import Span
 
 
 def class_fact(value: x.Expr, type_: ct.CoolType, scope: Scope, span: Span) -> x.Expr | None:
     """What the type of a variable tells about the class of its object, where that matters."""
-    numbers = scope.table.numbers_of_class(type_)
-    return is_of(value, numbers, span) if numbers else None
+    own = ct.innermost(type_)
+    known = scope.table.known_of(type_) if scope.table.has_dispatch(own) else None
+    return None if known is None else fits(value, known, span)
 
 
 def belongs(value: x.Expr, type_: ct.CoolType, scope: Scope, span: Span) -> x.Expr | None:
-    """That a reference is `null` or an object of a type; None where nothing is known."""
-    numbers = scope.table.numbers_of(type_)
-    return is_of(value, numbers, span) if numbers else None
+    """That a value is of a type: `null` or such an object; None where nothing is known."""
+    known = scope.table.known_of(type_)
+    return None if known is None else fits(value, known, span)

@@ -13,6 +13,7 @@ from pitviper.languages.cool import types as ct
 from pitviper.languages.cool.naming import name_behind, name_in
 from pitviper.languages.names import Names
 from pitviper.program import types as core
+from pitviper.program.classes import SEQ, SET, Known
 from pitviper.program.node import Node
 from pitviper.program.walk import descendants
 from pitviper.source.diagnostic import Related
@@ -134,6 +135,12 @@ class Table:
         """Predicates of the core that `untouched` speaks about."""
         self.has_objects = any(_speaks_of_all(node) for node in descendants(file))
         """Whether objects of several classes may be meant: by `Object`, or by a quantifier."""
+        self.in_arrays = {
+            node.name
+            for node in descendants(file)
+            if isinstance(node, tree.TypeName) and node.dimensions
+        }
+        """The types that arrays of the file are of, at the end of all dimensions."""
         self.classes: dict[str, ClassInfo] = {}
         self._names = {c.name for c in file.classes}
         for number, declaration in enumerate(file.classes, 1):
@@ -338,8 +345,8 @@ class Table:
             "bool[]": core.BOOL,
             "object[]": core.REF,
         }
-        if owner in kinds:
-            return core.SeqType(kinds[owner])
+        if owner.endswith("[]"):
+            return core.SeqType(kinds.get(owner, core.REF))
         return ct.core_type(self.classes[owner].fields[field].type)
 
     def implementers(self, interface: str) -> list[ClassInfo]:
@@ -371,6 +378,32 @@ class Table:
         if own or not isinstance(type_, ct.ClassT):
             return own
         return tuple([c.number for c in self.implementers(type_.name)])
+
+    def known_of(self, type_: ct.CoolType) -> Known | None:
+        """What a type tells about the classes of objects: of its own, or of its elements."""
+        match type_:
+            case ct.SeqT(element):
+                inside = self.known_of(element)
+                return None if inside is None else inside.within(SEQ)
+            case ct.SetT(element):
+                inside = self.known_of(element)
+                return None if inside is None else inside.within(SET)
+            case _:
+                numbers = self.numbers_of(type_)
+                return Known(numbers) if numbers else None
+
+    @property
+    def array_classes(self) -> tuple[str, ...]:
+        """The classes and interfaces of whose arrays the types tell what is in them.
+
+        A class `object` is none: the arrays of all others have the field that would be its own.
+        """
+        found = [name for name in self.classes if name in self.in_arrays and name != "object"]
+        return tuple([name for name in found if self.known_of(ct.ClassT(name)) is not None])
+
+    def elems_field(self, array: ct.ArrayT) -> str:
+        """The field that holds the elements of an array."""
+        return ct.elems_field(array, self.array_classes)
 
     @property
     def knows_classes(self) -> bool:

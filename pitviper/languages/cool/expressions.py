@@ -128,7 +128,7 @@ def _select(e: tree.Select, scope: Scope) -> Typed:
         return Typed(length_of(receiver, e.span), ct.INT)
     if isinstance(type_, ct.ArrayT) and e.name == "elems":
         elements = core.SeqType(ct.core_type(type_.element))
-        read = x.FieldRead(receiver, ct.elems_field(type_), elements, span=e.span)
+        read = x.FieldRead(receiver, scope.table.elems_field(type_), elements, span=e.span)
         return Typed(read, ct.SeqT(type_.element))
     field = scope.table.field(type_, e.name)
     if field is not None:
@@ -371,7 +371,7 @@ def _index(e: tree.Index, scope: Scope) -> Typed:
     match type_:
         case ct.ArrayT(element):
             elements = core.SeqType(ct.core_type(element))
-            base = x.FieldRead(base, ct.elems_field(type_), elements, span=e.span)
+            base = x.FieldRead(base, scope.table.elems_field(type_), elements, span=e.span)
         case ct.SeqT(element):
             pass
         case _:

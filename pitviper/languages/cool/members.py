@@ -18,6 +18,8 @@ from pitviper.languages.cool.types import (
     ArrayT,
     ClassT,
     CoolType,
+    SeqT,
+    SetT,
     core_type,
     default_value,
 )
@@ -77,6 +79,13 @@ class Members:
             ):  # fmt: skip
                 field = f"{name}[].elems"
                 self._fields[field] = m.Field(field, core.SeqType(element), span=NO_SPAN)
+            for name in self._table.array_classes:
+                of = ArrayT(ClassT(name))
+                field = self._table.elems_field(of)
+                notes = self._classes({field: SeqT(of.element)})
+                self._fields[field] = m.Field(
+                    field, core.SeqType(core.REF), span=NO_SPAN, annotations=notes
+                )
         if self._table.knows_classes:
             self._functions[CLASS] = m.Function(
                 CLASS, (this,), core.INT, (), (), (), None, span=NO_SPAN
@@ -187,7 +196,7 @@ class Members:
 
     def _classes(self, types: dict[str, CoolType]) -> tuple[Annotation, ...]:
         """The annotation that tells of which classes the objects are that some names stand for."""
-        return class_note({name: self._table.numbers_of(t) for name, t in types.items()})
+        return class_note({name: self._table.known_of(t) for name, t in types.items()})
 
     def _classes_of(self, method: MethodInfo) -> tuple[Annotation, ...]:
         params = [p.name for p in method.declaration.params]
@@ -259,6 +268,7 @@ class Members:
         for clause in declaration.clauses:
             if clause.keyword == "ensures":
                 after.append(value(clause.assertion, BOOL, post_scope))
+        after += self._class_of_result(method, scope)
         self._functions[method.core_name] = m.Function(
             method.core_name,
             params,
@@ -270,6 +280,13 @@ class Members:
             span=declaration.span,
             annotations=self._seen_by(method) + self._classes_of(method),
         )
+
+    def _class_of_result(self, method: MethodInfo, scope: Scope) -> list[x.Expr]:
+        """What the type of the result tells, as a postcondition: others do not know the body."""
+        place = method.declaration.place.span
+        result = x.Result(core_type(method.result), span=place)
+        fact = belongs(result, method.result, scope, place)
+        return [] if fact is None else [fact]
 
     def _chosen(self, info: ClassInfo, body: x.Expr, others: x.Expr) -> x.Expr:
         """NOTE(closed-world) is about this choice, too."""
@@ -364,7 +381,7 @@ class Members:
         known += [(v.core, v.type) for v in scope.variables.values()]
         for variable, type_ in known:
             fact = belongs(variable, type_, scope, declaration.place.span)
-            if fact is not None:
+            if fact is not None and not isinstance(type_, SeqT | SetT):
                 start.append(s.Inhale(fact, span=declaration.place.span))
         if scope.names is not None:
             scope.names["result"] = x.Var("result", core_type(method.result))

@@ -133,6 +133,7 @@ class Body:
             made = self._temporary(_written(st.value.span), type_, _Site(scope, st.span, out))
             if not isinstance(st.value, tree.Anything):
                 self._store(made, type_, st.value, _Site(scope, st.span, out))
+            self._know_class(made, type_, _Site(scope, st.span, out))
             new: x.Expr = made
         else:
             new = value(st.value, type_, scope)
@@ -336,7 +337,7 @@ class Body:
             size = self._temporary(_written(outer.span), ct.INT, _Site(scope, span, out))
             out.append(s.LocalAssign(size, length, span=span))
             length = size
-        field = ct.elems_field(own)
+        field = scope.table.elems_field(own)
         out.append(s.New(variable, (field,), span=new.span))
         elements = x.FieldRead(variable, field, core.SeqType(ct.core_type(own.element)), span=span)
         count = x.Cardinality(elements, span=span)
@@ -381,7 +382,7 @@ class Body:
         self._new_array(variable, type_, replace(new, lengths=(first,)), site)
         row_type = replace(new.type, dimensions=new.type.dimensions - 1)
         inner = tree.NewArray(row_type, tuple(further), span=new.span)
-        field, kind = ct.elems_field(own), core.SeqType(ct.core_type(own.element))
+        field, kind = scope.table.elems_field(own), core.SeqType(ct.core_type(own.element))
         for at in range(first.value):
             row = self._temporary(f"row {at} of {_written(new.span)}", own.element, site)
             self._new_array(row, own.element, inner, site)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import Enum
 from typing import TypeAlias
 
@@ -81,6 +82,11 @@ def holds_references(type_: core.Type) -> bool:
             return isinstance(type_, core.RefType)
 
 
+def innermost(type_: CoolType) -> CoolType:
+    """The type of what is in a collection, and in those inside of it; a plain type itself."""
+    return innermost(type_.element) if isinstance(type_, SeqT | SetT) else type_
+
+
 def core_type(type_: CoolType) -> core.Type:
     """The type of the core: objects and arrays are references."""
     match type_:
@@ -118,8 +124,13 @@ def default_of(type_: core.Type, span: Span) -> x.Expr:
             return x.NullLit(span=span)
 
 
-def elems_field(array: ArrayT) -> str:
-    """The field that holds the elements of an array as one sequence: `int[].elems`."""
+def elems_field(array: ArrayT, classes: Collection[str] = ()) -> str:
+    """The field that holds the elements of an array as one sequence: `int[].elems`.
+
+    Arrays of some classes have fields of their own, so that more is known of what is in them.
+    """
+    if isinstance(array.element, ClassT) and array.element.name in classes:
+        return f"{array.element.name}[].elems"
     match core_type(array.element):
         case core.IntType():
             return "int[].elems"

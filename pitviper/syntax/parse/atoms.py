@@ -196,6 +196,10 @@ class AtomParser(LiteralParser):
 
     def _allocations(self) -> str:
         """The ways to write `new`, with the fields of the file where they are few."""
+        made = re.match(r"(\w+)\s*\(", self.file.text[self.starts[self.at] :])
+        adts = re.findall(r"\badt\s+\w+[^{]*\{([^{}]*)\}", self.file.text)
+        if made is not None and any(re.search(rf"\b{made[1]}\s*\(", each) for each in adts):
+            return f"a constructor is written without `new`: write `{made[1]}(...)`"
         declared = re.findall(r"^\s*field\s+(\w+)\s*:", self.file.text, flags=re.MULTILINE)
         if not 0 < len(declared) <= _FEW_FIELDS:
             return "objects have no class: write `new(f, g)` with fields, or `new()`, or `new(*)`"

@@ -148,7 +148,7 @@ class StmtParser(ExprParser):
         """`x: T`, behind `var`."""
         name = self.identifier()
         if not self.accept(":"):
-            raise self.missing_type(name, f"say its type as well: `var {name.name}: Int := ...`")
+            raise self.missing_type(name, f"say its type as well, as in `var {name.name}: Int`")
         return tree.VarBinding(name, self.type_name(), span=self.span_from(name.span.start))
 
     def var(self) -> tree.Stmt:

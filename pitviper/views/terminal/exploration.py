@@ -62,6 +62,11 @@ def method_text(done: MethodExploration, page: Page, told: Collection[Told] = ()
     if done.inlined:
         bodies = ", ".join(map(visible, done.inlined))
         parts.append(f"          with the bodies of {bodies}, whatever their contracts say\n")
+    if done.called:
+        failing = to_blame(done)
+        names = ", ".join(map(visible, failing))
+        kept = "keeps its contract" if len(failing) == 1 else "keep their contracts"
+        parts.append(f"          if {names} {kept}, which is not so with the inputs above\n")
     parts += [f"          open: {visible(why)}\n" for why in with_remedies(done.open)]
     return "".join(parts)
 
@@ -80,8 +85,10 @@ def failure_text(run: ExploredRun, page: Page) -> str:
     problem = problem_of_finding(run.finding)
     if run.doubts:
         problem = replace(problem, severity=Severity.WARNING)
-    lines = [problem_text(problem, page), f"  {page.paint(Style.NOTE, 'inputs')}"]
-    lines += [f"    {visible(name)} = {visible(value)}" for name, value in shown_inputs(run)]
+    inputs = shown_inputs(run)
+    label = page.paint(Style.NOTE, "inputs")
+    lines = [problem_text(problem, page), f"  {label}{'' if inputs else _without(run)}"]
+    lines += [f"    {visible(name)} = {visible(value)}" for name, value in inputs]
     if run.assuming:
         lines.append(f"  {_condition(run.assuming)}")
     doubtful = page.paint(Style.WARNING, "doubtful")
@@ -93,12 +100,19 @@ def _condition(domains: tuple[str, ...]) -> str:
     return f"if the axioms of {', '.join(map(visible, domains))} have a model with these values"
 
 
+def _without(run: ExploredRun) -> str:
+    return ": whatever they are" if run.test is not None and run.test.inputs else ": none"
+
+
+def to_blame(done: MethodExploration) -> list[str]:
+    """Callees that fail in runs of the method."""
+    return sorted({run.finding.member for run in done.called if run.finding is not None})
+
+
 def shown_inputs(run: ExploredRun) -> Sequence[tuple[str, str]]:
-    if run.test is None or not run.test.inputs:
-        return [("(none)", "any input")]
-    return [(name, value) for name, value in run.test.inputs if value != "?"] or [
-        ("(all)", "any input")
-    ]
+    """Those that the run looked at."""
+    inputs = () if run.test is None else run.test.inputs
+    return [(name, value) for name, value in inputs if value != "?"]
 
 
 def closing_line(done: Exploration, page: Page) -> str:
@@ -109,7 +123,13 @@ def closing_line(done: Exploration, page: Page) -> str:
     total = counted(len(words) - len(functions), "method")
     if functions:
         total += f" and {counted(len(functions), functions[0])}"
-    return f"{skipped}Explored {total}: {', '.join(counts) or 'none'} ({done.seconds:.2f} s)."
+    told = {method.method for method in done.methods if method.claim is Claim.FAILS}
+    failing = {name for method in done.methods for name in to_blame(method)} - told
+    also = (
+        f"; {', '.join(map(visible, sorted(failing)))} fails where it is called" if failing else ""
+    )
+    counted_ = f"{', '.join(counts) or 'none'}{also}"
+    return f"{skipped}Explored {total}: {counted_} ({done.seconds:.2f} s)."
 
 
 def static_text(found: StaticMethod, page: Page) -> str:

@@ -20,8 +20,7 @@ stopping
   break LINE        a line; again to remove it    break METHOD  where a method begins
   break ... if E    only where E is true          breaks        all of them
 looking
-  p E               the value of an expression: x.next.val, sum(x), old(x.f), perm(x.f),
-                    unfolding list(x) in x.val, |s|, forall i: Int :: i in s ==> i > 0
+  p E               the value of an expression, written as in the program: x.next.val, old(x.f)
   watch E           show it at every step; again to remove it
   v, vars           all variables                 h, heap       permissions and predicates
   look NAME         a variable or a location with what is inside: objects, elements, instances

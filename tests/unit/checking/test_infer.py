@@ -177,8 +177,10 @@ def test_nested_lets_of_undecided_type_take_no_exponential_time() -> None:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("n + b == 1", "found incompatible type `Bool`, expected `Int`"),
-        ("n < x", "found incompatible type `Ref`, expected `Int`"),
+        ("n + b == 1", "`b` is a `Bool`: `+` needs numbers"),
+        ("-x == 1", "`x` is a `Ref`: `-` needs numbers"),
+        ("n * s == 1", "`s` is a `Seq[Int]`: `*` needs numbers"),
+        ("n < x", "`x` is a `Ref`: `<` needs numbers"),
         ("n == x", "found incompatible type `Ref`, expected `Int`"),
         ("n", "found incompatible type `Int`, expected `Bool`"),
         ("n && b", "found incompatible type `Int`, expected `Bool`"),

@@ -87,7 +87,7 @@ def execute(st: State, s: ps.Stmt, run: Run) -> State:  # noqa: C901 - the table
                 return wand.package_wand(st, packaged, script, run)
         case ps.Apply(applied):
             with run.proving(about_statement("apply.failed", s, run.member)):
-                return wand.apply_wand(st, applied, run)
+                return wand.apply_wand(st, applied, run, is_kept=False)
         case ps.Quasihavoc() | ps.QuasihavocAll():
             return exec_quasihavoc(st, s, run)
         case ps.Label(name):

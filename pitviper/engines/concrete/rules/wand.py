@@ -90,13 +90,18 @@ def _joined(chunk: Chunk, gone: Fraction, more: Chunk | None) -> Content:
     return content
 
 
-def apply_wand(st: State, wand: Wand, run: Run) -> State:
-    """Give up the wand and its left-hand side, get its right-hand side."""
+def apply_wand(st: State, wand: Wand, run: Run, *, is_kept: bool = True) -> State:
+    """Give up the wand and its left-hand side, get its right-hand side.
+
+    `is_kept` where that is only supposed.
+    """
     resource = resource_of(st, wand, run)
     before = st.whole_heap()
     taken = consume_rules.take(st, resource, ONE, wand, run)
     closures = taken.content
     assert isinstance(closures, Closures)
+    if not is_kept and run.moment is not None and not st.outer:
+        run.applied[closures.items[-1].number] = run.moment
     left = consume_rules.consume(taken.state, wand.left, run)
     right = _right_side(closures.items[-1], left.contents, run)
     given = replace(left.state, old={**st.old, LHS: before}, exhaled=None)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pitviper.base.record import record, replace
 from pitviper.engines.explore.model.term import Fresh, Literal, Local, Operation, Term
-from pitviper.engines.explore.model.types import OBJECT, RATIONAL
+from pitviper.engines.explore.model.types import RATIONAL
 from pitviper.engines.explore.viper import classes, quantified, wands
 from pitviper.engines.explore.viper import expressions as rules
 from pitviper.engines.explore.viper.emitter import (
@@ -21,6 +21,7 @@ from pitviper.engines.explore.viper.emitter import (
     negated,
     text,
 )
+from pitviper.engines.explore.viper.types import model_type
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.classes import classes_in_field
@@ -132,11 +133,13 @@ def _access(a: pa.Access, sc: Scope, way: Gain | Loss, out: Emitter, tr: Transla
     at = arguments_of(a.location, sc, out, tr)
     share = checked_amount(a.amount, sc, out, tr)
     move(Resource(a, at, share), sc, way, out)
-    numbers = classes_in_field(a.location, tr.program) if isinstance(way, Gain) else ()
-    if numbers and isinstance(share, Literal) and share != NO_AMOUNT:
+    known = classes_in_field(a.location, tr.program) if isinstance(way, Gain) else None
+    if known is not None and isinstance(share, Literal) and share != NO_AMOUNT:
         assert isinstance(a.location, pa.FieldLocation)
-        held = Operation("read", (way.heap, *at), OBJECT, a.location.field)
-        classes.assume_class(out.keep(held, a.location.field), numbers, sc, out, tr)
+        type_ = tr.program.fields[a.location.field].type
+        held = Operation("read", (way.heap, *at), model_type(type_), a.location.field)
+        kept = out.keep(held, a.location.field)
+        classes.assume_class((kept, type_), known, sc, out, tr)
 
 
 def arguments_of(

@@ -33,6 +33,7 @@ from pitviper.program.cfg import flow_graph
 from pitviper.program.classes import classes_at_start
 from pitviper.program.expr import BoolLit, Var
 from pitviper.program.pairs import has_pairs
+from pitviper.program.types import SeqType, SetType
 from pitviper.program.walk import descendants
 
 if TYPE_CHECKING:
@@ -62,12 +63,16 @@ def entry_method(method: pm.Method, tr: Translation) -> Method:
     names: dict[str, Term] = {p.name: p for p in params}
     sc = Scope(names, heap, heap, {}, Obligation("internal", method.span, method.name))
     known = classes_at_start(method)
-    for name, value in names.items():
-        classes.assume_class(value, known.get(name, ()), sc, out, tr)
+    plain = [p for p in method.params if not isinstance(p.type, SeqType | SetType)]
+    for p in plain:
+        classes.assume_class((names[p.name], p.type), known.get(p.name), sc, out, tr)
     if any(map(has_pairs, method.preconditions)):
         _judge(method.preconditions, replace(sc, swapped=True), out, tr)
     for condition in conditions_ahead(method.preconditions, tr.arrays.functions):
         out.assume(rules.lower(condition, sc, out, tr))
+    for p in method.params:  # its size is known by now, as far as it is told
+        if p not in plain:
+            classes.assume_class((names[p.name], p.type), known.get(p.name), sc, out, tr)
     assertions.inhale_clauses(method.preconditions, sc, NOTHING, out, tr)
     note_gain(method.preconditions, heap, out, tr, start=True)
     _judge_postconditions(method, sc, out, tr)
@@ -209,8 +214,8 @@ def call(s: ps.MethodCall, sc: Scope, out: Emitter, tr: Translation) -> None:
     found = {r.name: value for r, value in zip(method.returns, results, strict=True)}
     after = replace(theirs.binding(found), old={None: before})
     known = classes_at_start(method)
-    for name, value in found.items():
-        classes.assume_class(value, known.get(name, ()), after, out, tr)
+    for r in method.returns:
+        classes.assume_class((found[r.name], r.type), known.get(r.name), after, out, tr)
     assertions.inhale_clauses(method.postconditions, after, NOTHING, out, tr)
     note_gain(method.postconditions, sc.heap, out, tr)
     for target, result in zip(targets, results, strict=True):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from pitviper.base.record import record
+from pitviper.base.record import record, replace
 from pitviper.encoding.operators import NULL
 from pitviper.engines.symbolic.context import Context
 from pitviper.engines.symbolic.ghost.hooks import Clauses, Place, visible_at
@@ -55,8 +55,10 @@ class Candidates:
         method = self.cx.services.program.methods[self.cx.services.member]
         visible = visible_at(method, self.place)
         source = SourceTerms(st, visible, self.cx)
-        yield from self._folds(st, failure, self._written(failure, visible), source)
-        yield from self._unfolds(st, failure.lacking, source)
+        written = self._written(failure, visible)
+        yield from self._folds(st, failure, written, source)
+        yield from self._unfolds(st, failure.lacking, written, source)
+        yield from self._out_of_many(st, failure.lacking, written)
 
     def absent(self, st: State, wanted: Clauses) -> ps.Fold | None:
         """A fold of the first instance that clauses ask for and that nothing held looks like.
@@ -81,6 +83,19 @@ class Candidates:
             asked = self._asked(Obligation(wanted.error, clause, (part,)), here)
             return ps.Fold(here, access.amount, span=self.place.span, asked=asked)
         return None
+
+    def again(self, st: State) -> Iterator[ps.Fold]:
+        """Folds of what was unfolded out of many, before anything else is done.
+
+        Later, the names by which it was unfolded may stand for another instance.
+        """
+        for step in self.cx.services.log.inferred:
+            node = step.node
+            if isinstance(node, ps.Unfold) and "." in node.predicate.predicate:
+                resource = Resource(Kind.PREDICATE, node.predicate.predicate)
+                if any(chunk.only is None for chunk in st.heap.quantified(resource)):
+                    location = replace(node.predicate, span=self.place.span)
+                    yield ps.Fold(location, node.amount, span=self.place.span)
 
     # ------------------------------------------------------------ folding
 
@@ -124,23 +139,35 @@ class Candidates:
     def _written(
         self, failure: Failure, visible: Mapping[str, pe.Var]
     ) -> tuple[pe.Expr | None, ...]:
-        """The arguments as they stand where the instance is asked for, if they mean the same here.
+        """The arguments as they stand where the location is asked for, if they mean the same here.
 
         Where they do not, that is found out when the statement is tried.
         """
-        node = failure.node
-        if not isinstance(node, PredicateLocation):
-            return ()
+        match failure.node:
+            case PredicateLocation(_, args):
+                written = args
+            case pe.FieldRead(receiver) | FieldLocation(receiver) | ps.FieldAssign(receiver):
+                written = (receiver,)
+            case _:
+                return ()
         values: dict[str, pe.Expr] = dict(visible)
         call = self.place.call
         if call is not None:
             formals = self.cx.services.program.methods[call.method].params
             values = {p.name: e for p, e in zip(formals, call.args, strict=True)}
-        return tuple([_in_terms_of(values, arg) for arg in node.args])
+        return tuple([_in_terms_of(values, arg) for arg in written])
 
     # ------------------------------------------------------------ unfolding
 
-    def _unfolds(self, st: State, lacking: Location, source: SourceTerms) -> Iterator[Ghost]:
+    def _unfolds(
+        self,
+        st: State,
+        lacking: Location,
+        written: tuple[pe.Expr | None, ...],
+        source: SourceTerms,
+    ) -> Iterator[Ghost]:
+        """Instances whose arguments have a name: of their own, or by the place of the check."""
+        there = dict(zip(lacking.args, written, strict=True)) if written else {}
         held = [c for c in st.heap if c.resource.kind is Kind.PREDICATE]
         ranked: list[tuple[int, bool, int, Chunk]] = []
         for at, chunk in enumerate(held):
@@ -149,10 +176,30 @@ class Candidates:
                 stranger = not any(arg in lacking.args for arg in chunk.args)
                 ranked.append((distance, stranger, at, chunk))
         for _, _, _, chunk in sorted(ranked, key=lambda entry: entry[:3]):
-            args, amount = source.expressions(chunk.args), source.expression(chunk.amount)
-            if args is not None and amount is not None:
+            named = [source.expression(term) or there.get(term) for term in chunk.args]
+            args = tuple([arg for arg in named if arg is not None])
+            amount = source.expression(chunk.amount)
+            if len(args) == len(named) and amount is not None:
                 location = PredicateLocation(chunk.resource.name, args, span=self.place.span)
                 yield ps.Unfold(location, amount, span=self.place.span)
+
+    def _out_of_many(
+        self, st: State, lacking: Location, written: tuple[pe.Expr | None, ...]
+    ) -> Iterator[Ghost]:
+        """One of many instances that are held by a quantifier: that of the object that is read.
+
+        Only for languages that leave folding to the verifier: it is folded again by `again`.
+        """
+        if lacking.resource.kind is not Kind.FIELD or not written or written[0] is None:
+            return
+        program = self.cx.services.program
+        for resource in st.heap.quantified_resources():
+            if resource.kind is not Kind.PREDICATE or "." not in resource.name:
+                continue
+            is_one = len(program.predicates[resource.name].params) == 1
+            if is_one and lacking.resource in _parts(resource, program):
+                location = PredicateLocation(resource.name, (written[0],), span=self.place.span)
+                yield ps.Unfold(location, WRITE, span=self.place.span)
 
 
 def _accesses(clauses: Sequence[Assertion]) -> Iterator[tuple[Assertion, Access]]:

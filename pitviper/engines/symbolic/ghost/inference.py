@@ -139,6 +139,10 @@ class _Search:
         anything else is tried. That no other one is the same costs more to find out than to fold.
         """
         self._work = task.work
+        for fold in self._candidates.again(task.st):
+            done = self._closed(fold, task)
+            if done is not None:
+                return done
         first = None if wanted is None else self._candidates.absent(task.st, wanted)
         if first is not None:
             quiet = replace(task, services=replace(task.services, recorder=None))
@@ -157,6 +161,15 @@ class _Search:
         closest = self._closest
         self.is_limited = self._cut and (closest is None or _lacks_permission(closest))
         return plain if closest is None else closest
+
+    def _closed(self, fold: ps.Fold, task: _Task[T]) -> _Done[T] | None:
+        """The work after a fold that fails where it has nothing to fold, which nobody is told."""
+        known, nodes, lacking = self._closest, dict(self.nodes), dict(self.lacking)
+        quiet = replace(task, services=replace(task.services, recorder=None))
+        done = self._after(fold, quiet, self._depth - 1, alone=True)
+        if done is None:
+            self._closest, self.nodes, self.lacking = known, nodes, lacking
+        return done
 
     def _attempt(self, task: _Task[T]) -> _Done[T]:
         """The work alone."""
@@ -184,8 +197,13 @@ class _Search:
                 return done
         return None
 
-    def _after(self, ghost: Ghost, task: _Task[T], depth: int) -> _Done[T] | None:
-        """The statement, and then the work in each state after it; both may need more of them."""
+    def _after(
+        self, ghost: Ghost, task: _Task[T], depth: int, *, alone: bool = False
+    ) -> _Done[T] | None:
+        """The statement, and then the work in each state after it; both may need more of them.
+
+        A statement that is to be `alone` gets no help itself.
+        """
 
         def execute(st: State, cx: Context) -> Iterator[State]:
             for after in execute_rules.execute(st, ghost, cx):
@@ -194,7 +212,7 @@ class _Search:
 
         first = _Task(task.st, execute, task.services)
         before, tried = self._closest, self._attempt(first)
-        opened = self._helped(first, tried, depth)
+        opened = self._helped(first, tried, 0 if alone else depth)
         if opened is None:
             if "." in ghost.predicate.predicate:  # of a language whose users write no such thing
                 self._remember(replace(tried, results=()))  # states, which the work may not yield
@@ -205,11 +223,11 @@ class _Search:
         services, parts = opened.services, list[_Done[T]]()
         for st in opened.results:
             rest = _Task(st, task.work, services)
-            alone, known = self._attempt(rest), self._closest
-            done = self._helped(rest, alone, depth)
+            plain, known = self._attempt(rest), self._closest
+            done = self._helped(rest, plain, depth)
             if done is None:
                 if task.work is self._work:
-                    self._remember(alone)
+                    self._remember(plain)
                 if self._closest is not None and self._closest is not known:
                     self.nodes[stmt_text(ghost)] = ghost
                     steps = {**opened.steps, stmt_text(ghost): True, **self._closest.steps}

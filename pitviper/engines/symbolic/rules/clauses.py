@@ -25,7 +25,7 @@ Clauses = tuple[Assertion, ...]
 def knowing_classes(st: State, member: Function | Predicate | Method, cx: Context) -> State:
     """What the types of parameters tell about their objects is known from the start."""
     for fact in known_at_start(member):
-        st, value = evaluate(st, fact, cx)
+        st, value = evaluate(st, fact, cx.claims_only())
         st = st.assume(value, provenance=Provenance("types of the parameters", fact))
     return st
 

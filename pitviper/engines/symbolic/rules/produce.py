@@ -19,15 +19,14 @@ from pitviper.engines.symbolic.state import State
 from pitviper.engines.symbolic.wands import apply as wand_rules
 from pitviper.program import assertion as pa
 from pitviper.program.assertion import Assertion
-from pitviper.program.classes import known_of_field
+from pitviper.program.classes import known_of_field, known_of_many
 from pitviper.program.expr import Var
-from pitviper.program.types import REF
 from pitviper.terms import build as tb
 from pitviper.terms.snapshot import PAIR, SNAP, UNIT, first, pair, second, unwrap, wrap
 from pitviper.terms.term import App, Term
 
-_HELD = Var("held by the field", REF)
-"""What a field holds, in what is known about it."""
+_HELD = "held by the field"
+"""The name of what a field holds, in what is known about it."""
 
 Snapshot = Term | None
 """None: whoever produces has no use for the values, new symbols will do."""
@@ -94,7 +93,7 @@ def _produce(st: State, a: Assertion, snap: Snapshot, cx: Context) -> Iterator[S
                 snap = inhaled_snapshot(snap, a) if known else cx.fresh("brought", SNAP)
             yield from produce(st, inhaled, snap, replace(cx, around=()) if cx.around else cx)
         case pa.QuantifiedPermission():
-            yield from quantified_rules.produce_quantified(st, a, snap, cx)
+            yield from _produce_many(st, a, snap, cx)
         case pa.Wand():
             yield produce_wand(st, a, snap, cx)
         case _:
@@ -134,12 +133,28 @@ def produce_access(st: State, a: pa.Access, snap: Snapshot, cx: Context) -> Iter
 
 def _knowing_class(st: State, a: pa.Access, held: tuple[Term, Term], cx: Context) -> State:
     """What the type of a field tells about the object in it, if the amount lets it be read."""
+    if not isinstance(a.location, pa.FieldLocation):
+        return st
     value, amount = held
-    fact = known_of_field(a.location, _HELD, cx.services.program)
+    name = Var(_HELD, cx.services.program.fields[a.location.field].type, span=a.location.span)
+    fact = known_of_field(a.location, name, cx.services.program)
     if fact is None:
         return st
-    s1, known = evaluate_rules.evaluate(st.binding(_HELD.name, value), fact, cx)
+    s1, known = evaluate_rules.evaluate(st.binding(_HELD, value), fact, cx.claims_only())
     return s1.storing(st.store).assume(tb.implies(tb.greater(amount, tb.NONE), known))
+
+
+def _produce_many(
+    st: State, a: pa.QuantifiedPermission, snap: Snapshot, cx: Context
+) -> Iterator[State]:
+    """Many chunks in one, and what the type of a field tells about the objects in it."""
+    fact = known_of_many(a, cx.services.program)
+    for s1 in quantified_rules.produce_quantified(st, a, snap, cx):
+        if fact is None or s1.is_over:
+            yield s1
+            continue
+        s2, known = evaluate_rules.evaluate(s1, fact, cx.claims_only())
+        yield s2.storing(s1.store).assume(known)
 
 
 def produce_wand(st: State, a: pa.Wand, snap: Snapshot, cx: Context) -> State:

@@ -20,7 +20,7 @@ from pitviper.engines.vcg.state import Heap, State
 from pitviper.engines.vcg.wands import apply
 from pitviper.program import assertion as pa
 from pitviper.program.assertion import Assertion
-from pitviper.program.classes import known_at_start, known_of_field
+from pitviper.program.classes import known_at_start, known_of_field, known_of_many
 from pitviper.program.expr import FieldRead
 from pitviper.program.member import Function, Method, Predicate
 from pitviper.terms import build as tb
@@ -87,7 +87,7 @@ def inhale(st: State, a: Assertion, snap: Snapshot, cx: Context) -> State:
                 snap = inhaled_snapshot(snap, a) if known else cx.fresh("brought", SNAP)
             return inhale(st, inhaled, snap, cx)
         case pa.QuantifiedPermission():
-            return permissions.inhale_quantified(st, a, snap, cx)
+            return _knowing_classes(permissions.inhale_quantified(st, a, snap, cx), a, cx)
         case pa.Wand():
             return apply.inhale_wand(st, a, snap, cx)
         case _:
@@ -119,10 +119,16 @@ def _knowing_class(st: State, a: pa.Access, amount: Term, cx: Context) -> State:
     return cx.assume(st, tb.implies(tb.greater(amount, tb.NONE), known))
 
 
+def _knowing_classes(st: State, a: pa.QuantifiedPermission, cx: Context) -> State:
+    """The same of a field of many objects."""
+    fact = known_of_many(a, cx.services.program)
+    return st if fact is None else cx.assume(st, ev.evaluate(st, fact, cx.claims_only()))
+
+
 def knowing_classes(st: State, member: Function | Predicate | Method, cx: Context) -> State:
     """What the types of parameters tell about their objects is known from the start."""
     for fact in known_at_start(member):
-        st = cx.assume(st, ev.evaluate(st, fact, cx))
+        st = cx.assume(st, ev.evaluate(st, fact, cx.claims_only()))
     return st
 
 

@@ -74,7 +74,9 @@ def _method(look: Look, at: int, _: str) -> Culprit | None:
     if found is None:
         return None
     name = look.text(found.name)
-    if found.of_collection:
+    if found.is_case:
+        message = f"there is no `.{name}(...)`"
+    elif found.of_collection:
         message = f"there is no `.{name}(...)`: collections have no methods"
     else:
         message = f"there is no `.{name}(...)`: objects have no methods of their own"

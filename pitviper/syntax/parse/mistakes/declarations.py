@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pitviper.syntax import foreign
-from pitviper.syntax.parse.complaints import MEMBER_WORDS, TYPE_WORDS
+from pitviper.syntax.parse.complaints import MEMBER_WORDS, STATEMENT_WORDS, TYPE_WORDS
 from pitviper.syntax.parse.mistakes.look import Look, Rule, is_closed
 from pitviper.syntax.token import NAME, STRING
 
@@ -277,18 +277,67 @@ def _cases_of_datatype(look: Look, at: int, expected: str) -> str | None:
     return f"declare an `adt`: `adt {look.text(at + 1)} {{ {' '.join(cases)} }}`"
 
 
+_UNTYPED = (("`:`", "var"), ("`==`", "let"))
+"""What is expected behind a name, and the word in front of it."""
+
+
+def _untyped_variable(look: Look, at: int, expected: str) -> str | None:
+    """`var s := Seq[Int]()` and `let s = Seq[Int]()`: the type of the value, where its first
+    tokens tell it."""
+    word = look.kind(at - 2)
+    if look.text(at) not in (":=", "=") or (expected, word) not in _UNTYPED:
+        return None
+    value = look.rest(at + 1).partition(";")[0].rstrip("} ")
+    type_ = _type_of_value(look, at + 1, value)
+    ended = look.behind(at, "in", "}", ";", ":=", *STATEMENT_WORDS)
+    if word == "let" and ended is not None and look.kind(ended) == "in":
+        return None
+    if word == "let" and value:
+        return f"declare a variable: `var {look.text(at - 1)}: {type_ or 'Int'} := {value}`"
+    if type_ is None or not value:
+        return None
+    return f"say its type as well: `var {look.text(at - 1)}: {type_} := {value}`"
+
+
+def _type_of_value(look: Look, at: int, value: str) -> str | None:
+    """The type of the value that begins at a token."""
+    kind, text = look.kind(at), look.text(at)
+    if re.search(r"==|!=|<|>|&&|\|\||\bin\b", value) or text in ("true", "false", "!"):
+        return "Bool"
+    if kind in ("Seq", "Set", "Multiset", "Map"):
+        closing = look.closing(at + 1) if look.kind(at + 1) == "[" else None
+        if closing is not None:
+            return look.between(at, closing + 1)
+        assigned = look.behind(at, ":=") if kind == "Map" else None
+        places = [at + 2] if assigned is None else [at + 2, assigned + 1]
+        elements = [_type_of_value(look, place, "") for place in places]
+        known = [element for element in elements if element is not None]
+        complete = len(known) == (2 if kind == "Map" else 1)
+        return f"{kind}[{', '.join(known)}]" if complete else None
+    if kind in ("null", "new"):
+        return "Ref"
+    if text.isdigit() or text == "|":
+        return "Int"
+    return look.written_type(text, at) if value in ("", text) and kind == NAME else None
+
+
 def _bare_constructors(look: Look, at: int, expected: str) -> str | None:
-    """`adt Color { Red Green Blue }`, with or without signs between the names."""
+    """`adt Color { Red Green Blue }` and `adt List { Nil | Cons(v: Int, t: List) }`."""
     opened = look.before(at, "{")
     if expected != "`(`" or opened is None or look.kind(opened - 2) != "adt":
         return None
-    names, here = [], opened + 1
+    found, odd, here = list[str](), 0, opened + 1
     while look.kind(here) in (NAME, ",", "|", ";"):
-        names += [look.text(here)] if look.kind(here) == NAME else []
-        here += 1
-    if look.kind(here) != "}" or len(names) < 2:
+        closing = look.closing(here + 1) if look.kind(here + 1) == "(" else None
+        odd += closing is None
+        end = here if closing is None else closing
+        if look.kind(here) == NAME:
+            given = "()" if closing is None else look.between(here + 1, closing + 1)
+            found.append(look.text(here) + given)
+        here = end + 1
+    if look.kind(here) != "}" or len(found) < 2 or odd < 2:
         return None
-    return f"parentheses belong to each of them: write `{' '.join([f'{n}()' for n in names])}`"
+    return f"parentheses belong to each of them: write `{' '.join(found)}`"
 
 
 def _between_constructors(look: Look, at: int, expected: str) -> str | None:
@@ -349,6 +398,10 @@ def _result_of_method(look: Look, at: int, expected: str) -> str | None:
         return f"write `{with_own_types(header)} returns {with_own_types(given)}`"
     if not look.is_word(start):
         return None
+    if look.text(start) in ("void", "unit", "Unit"):
+        return (
+            f"a method without `returns` has no result: leave `{look.between(at, start + 1)}` out"
+        )
     return f"a method names its results: `{look.between(opened - 2, at)} {_returns(look, start)}`"
 
 
@@ -499,7 +552,7 @@ RULES: tuple[Rule, ...] = (
     _compared_first_value, _several_names, _such_that, _body_behind_equals, _constant,
     _type_of_predicate,
     _returns_of_function, _body_in_domain, _type_before_name, _cases_of_datatype,
-    _bare_constructors, _between_constructors,
+    _untyped_variable, _bare_constructors, _between_constructors,
     _member_inside, _imported, _result_of_method, _member_of_a_class, _smt_lib,
     _member_of_another_language, _of_a_prover, _axiom_outside, _string,
 )  # fmt: skip

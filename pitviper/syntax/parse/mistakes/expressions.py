@@ -258,6 +258,11 @@ def _primed(look: Look, at: int, _: str) -> str | None:
 
 def _cons(look: Look, at: int, expected: str) -> str | None:
     if expected == "a statement" and look.kind(at) == "::":
+        if look.constructor(look.text(at + 1)) is not None:
+            closing = look.partner(at + 2) if look.kind(at + 2) == "(" else None
+            args = "" if closing is None else look.between(at + 3, closing)
+            made = f"{look.text(at + 1)}({args})"
+            return f"a constructor is written without its type: write `{made}`"
         return f"write `Seq({look.text(at - 1)}) ++ {look.text(at + 1)}`"
     return None
 
@@ -385,7 +390,8 @@ def _two_conditions(look: Look, at: int, expected: str) -> str | None:
         return f"write `{kind} {look.between(binder + 1, at)} :: ...`"
     if expected == "`::`" and look.kind(at) == "in" and look.kind(binder + 1) == NAME:
         bound, name = look.between(binder + 1, at), look.text(binder + 1)
-        return f"write `{kind} {bound} :: {name} in {look.text(at + 1)} {joined} ...`"
+        range_ = _of_range(look, at + 1, name) or f"{name} in {look.text(at + 1)}"
+        return f"write `{kind} {bound} :: {range_} {joined} ...`"
     if expected == "`::`" and look.text(at) in ("|", "where", "with", "in", ";"):
         bound = look.between(binder + 1, at)
         return f"a condition goes into the body: `{kind} {bound} :: c {joined} e`"

@@ -133,11 +133,33 @@ class Look:
             return tuple([self.text(i) for i in inside if self.kind(i + 1) == ":"])
         return None
 
+    def is_argument(self, name: str) -> bool:
+        """Whether a constructor of the file has an argument of this name."""
+        places = [at for at in range(self._last) if self.kind(at) == "adt"]
+        for opened in [self.behind(at, "{") for at in places]:
+            ended = None if opened is None else self.closing(opened)
+            if opened is None or ended is None:
+                continue
+            inside = range(opened, ended)
+            if any(self.text(at) == name and self.kind(at + 1) == ":" for at in inside):
+                return True
+        return False
+
     def type_of(self, name: str, at: int) -> str | None:
         """The type that the last declaration in front of a place gives to a name."""
         for here in range(at - 1, 0, -1):
             if self.text(here) == name and self.kind(here + 1) == ":":
                 return self.text(here + 2)
+            if self.kind(here) == "method":
+                return None
+        return None
+
+    def written_type(self, name: str, at: int) -> str | None:
+        """The same with its arguments, `Seq[Int]`."""
+        for here in range(at - 1, 0, -1):
+            if self.text(here) == name and self.kind(here + 1) == ":":
+                closing = self.closing(here + 3) if self.kind(here + 3) == "[" else None
+                return self.between(here + 2, (here + 2 if closing is None else closing) + 1)
             if self.kind(here) == "method":
                 return None
         return None

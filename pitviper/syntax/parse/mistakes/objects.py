@@ -16,6 +16,8 @@ class MethodOfObject(NamedTuple):
     name: int
     help: str
     of_collection: bool
+    is_case: bool = False
+    """Whether the name is a constructor of an ADT, its test or one of its arguments."""
 
 
 def method_of_object(look: Look, at: int) -> MethodOfObject | None:
@@ -37,10 +39,26 @@ def method_of_object(look: Look, at: int) -> MethodOfObject | None:
         if not args and look.is_field(look.text(name)):
             told = f"a field is read without parentheses: write `{look.between(dot - 1, opened)}`"
             return MethodOfObject(name, told, of_collection=False)
+        told = _of_a_case(look, dot, args)
+        if told is not None:
+            return MethodOfObject(name, told, of_collection=False, is_case=True)
         receiver = _receiver(look, dot)
         given = f"{receiver}, {args}" if args else receiver
         told = f"write `{look.text(name)}({given})`"
         return MethodOfObject(name, told, of_collection=False)
+    return None
+
+
+def _of_a_case(look: Look, dot: int, args: str) -> str | None:
+    """`Shape.Circle(3)`, `s.isCircle()` and `s.r()` of a value that a constructor makes."""
+    name, whole = look.text(dot + 1), look.between(dot - 1, dot + 2)
+    if look.constructor(name) is not None and look.type_of(look.text(dot - 1), dot) is None:
+        return f"a constructor is written without its type: write `{name}({args})`"
+    if args:
+        return None
+    is_test = name.startswith("is") and look.constructor(name.removeprefix("is")) is not None
+    if is_test or look.is_argument(name):
+        return f"write it without parentheses, `{whole}`"
     return None
 
 
@@ -65,6 +83,8 @@ def _method_of_object(look: Look, at: int, _: str) -> str | None:
     found = method_of_object(look, at)
     if found is None:
         return None
+    if found.is_case:
+        return found.help
     none = "collections have no methods" if found.of_collection else "objects have no methods"
     return f"{none} of their own: {found.help}"
 

@@ -26,8 +26,8 @@ from tests.unit.checking.check_texts import (
 def test_chained_comparisons_are_conjunctions() -> None:
     assert asserted("0 <= n < 10 > n") == "0 <= n && n < 10 && 10 > n"
     assert asserted("n in s in Set(s)") == "(n in s) && (s in Set(s))"
-    assert messages("x < n < 3") == ["found incompatible type `Ref`, expected `Perm`"]
-    assert messages("n < x < 3") == ["found incompatible type `Ref`, expected `Int`"]
+    assert messages("x < n < 3") == ["`x` is a `Ref`: `<` needs numbers"]
+    assert messages("n < x < 3") == ["`x` is a `Ref`: `<` needs numbers"]
 
 
 def test_parts_of_a_chain_start_at_their_left_operand() -> None:

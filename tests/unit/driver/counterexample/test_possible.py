@@ -116,6 +116,27 @@ TRUE = [
     "{ var v: Int := x.f while (i < 3) invariant acc(x.f, 1/2) { assert x.f == v } }",
     OWNED + "method m(x: Ref, y: Ref) requires acc(y.f) && acc(x.next)\n"
     "{ package acc(x.next) --* acc(x.next) && acc(y.f) inhale acc(x.f) assert x != y }",
+    OWNED + "method m(x: Ref, y: Ref) requires acc(x.f) && (true --* acc(y.f)) { assert x != y }",
+    OWNED + "method m(x: Ref, y: Ref) requires (true --* acc(x.f)) && (true --* acc(y.f))"
+    " { assert x != y }",
+    OWNED + "method m(x: Ref, y: Ref) requires acc(x.f) && (acc(x.f) --* acc(x.f) && acc(y.next))"
+    " { assert y != null }",
+    OWNED + "method m(x: Ref, n: Int) requires acc(x.f) && (acc(x.f) --* acc(x.f) && n > 0)"
+    " { assert n > 0 }",
+    OWNED + "method m(s: Set[Ref], x: Ref) requires acc(x.f)"
+    " && (forall r: Ref :: r in s ==> (true --* acc(r.f))) { assert !(x in s) }",
+    OWNED + "method m(x: Ref, y: Ref) { inhale true --* acc(y.f) inhale acc(x.f)"
+    " exhale acc(x.f) apply true --* acc(y.f) assert x != y }",
+    OWNED + "method m(k: Map[Int, Ref]) { var x: Ref x := new(f) assert 1 in k ==> k[1] != x }",
+    OWNED + "method m(b: Multiset[Ref]) { var x: Ref x := new(f) assert (x in b) == 0 }",
+    OWNED + "adt D { End() One(o: Ref, r: D) }\n"
+    "method m(d: D) { var x: Ref x := new(f) assert d.isOne ==> d.o != x }",
+    OWNED + "adt D { End() One(o: Ref, r: D) } field d: D predicate Q(x: Ref) { acc(x.d) }\n"
+    "method m(z: Ref) requires Q(z)\n"
+    "{ var x: Ref x := new(f) unfold Q(z) assert z.d.isOne ==> z.d.o != x }",
+    OWNED + "domain A { function at(i: Int): Ref } method n() returns (v: Ref)\n"
+    "method m() { var v: Ref v := n() inhale v == at(3) v := null\n"
+    "  var x: Ref x := new(f) assert x != at(3) }",
 ]
 
 
@@ -154,6 +175,15 @@ WRONG = [
     "{ exhale acc(y.next) var x: Ref x := new() inhale acc(y.next) assert x != y.next }",
     OWNED + "method m(x: Ref, y: Ref, i: Int) requires P(x)\n"
     "{ while (i < 3) invariant acc(y.f, 1/2) { assert y.f == 1 } }",
+    OWNED + "method m(x: Ref, y: Ref) requires acc(x.f, 1/2)"
+    " && (acc(x.f) --* acc(x.f) && acc(y.f)) { assert x != y }",
+    OWNED + "method m(x: Ref, y: Ref) requires acc(x.f) && (acc(x.f) --* acc(x.f) && acc(y.f))"
+    " { apply acc(x.f) --* acc(x.f) && acc(y.f) assert y.f > 0 }",
+    OWNED + "method m(x: Ref, y: Ref) requires acc(x.f) && (acc(x.f) --* P(x) && acc(y.f))"
+    " { apply acc(x.f) --* P(x) && acc(y.f) assert y.f > 0 }",
+    OWNED + "method m(k: Map[Int, Ref]) { var x: Ref x := new(f) assert 1 in k ==> k[1] != null }",
+    OWNED + "domain A { function at(i: Int): Ref }\n"
+    "method m() { var x: Ref x := new(f) assert x != at(3) }",
 ]
 
 

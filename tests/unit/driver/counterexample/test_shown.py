@@ -151,6 +151,23 @@ def test_collections_are_as_small_as_they_can_be(
         assert all(-9 <= int(e.rpartition(":= ")[2]) <= 9 for e in elements), shown
 
 
+def test_collections_inside_of_instances_are_as_small_as_they_can_be() -> None:
+    text = """field items: Seq[Int]
+predicate stack(x: Ref) { acc(x.items) }
+function contents(x: Ref): Seq[Int] requires stack(x) { unfolding stack(x) in x.items }
+method pop(x: Ref)
+  requires stack(x) && |contents(x)| > 0
+  ensures stack(x) && contents(x) == old(contents(x)[1..])
+{
+  unfold stack(x)
+  x.items := x.items[0..]
+  fold stack(x)
+}
+"""
+    (found,) = found_in(text)
+    assert [v.text for f in found.functions for v in [f.value]] == ["Seq(0)"]
+
+
 def test_links_to_the_object_itself_carry_no_labels_that_overlap() -> None:
     text = """field left: Ref
 field right: Ref
@@ -283,7 +300,7 @@ def test_a_value_stays_with_its_name_in_lines_of_a_caption(words: int) -> None:
 def test_a_wand_is_drawn_whole_and_without_amounts_that_are_the_whole() -> None:
     text = """field f: Int
 method m(x: Ref, y: Ref)
-  requires acc(x.f) && acc(y.f) && x != y
+  requires acc(x.f, 1/2) && acc(y.f) && x != y
   requires acc(x.f) && x.f > 1 --* acc(x.f, 1/2) && acc(y.f) && y.f > 100 && x.f == 1000
 { assert x.f > 0 }
 """

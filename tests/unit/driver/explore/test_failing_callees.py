@@ -105,3 +105,16 @@ def test_nothing_behind_it_is_marked(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(["wizard", "--mark", str(program)]) == 1
     assert program.read_text(encoding="utf-8") == CALLED
     assert "in a run of" not in capsys.readouterr().out
+
+
+def test_what_is_proved_in_spite_of_a_callee_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "p.vpr"
+    file.write_text(PROMISED + "method whole() { var y: Int\n  y := bad(0) }\n")
+    assert main(["explore", "--method", "m", "--method", "whole", str(file)]) == 1
+    said = capsys.readouterr().out
+    assert "  proved  method m: " in said
+    assert "          if bad keeps its contract, which is not so with the inputs above\n" in said
+    assert "Explored 2 methods: 2 proved; bad fails where it is called (" in said
+    assert "  inputs: none\n" in said

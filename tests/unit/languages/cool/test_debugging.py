@@ -100,3 +100,12 @@ def test_the_value_of_a_pure_method_at_the_start_is_told_as_old() -> None:
     found = pitviper.counterexample(twin.text, name="it.cool").counterexamples
     told = [f.text for one in found for f in one.functions]
     assert "old(Account1.getBalance())" in told
+
+
+def test_a_contract_of_another_object_says_which_object_it_speaks_of() -> None:
+    """`first() <= v` is about the receiver of the call, and not about that of the caller."""
+    twin = next(twin for twin in TWINS if twin.name == "order")
+    captions = [
+        c.caption for c in pitviper.counterexample(twin.text, name="it.cool").counterexamples
+    ]
+    assert [text.partition(", where ")[2] for text in captions] == ["this is Node2", "n is Node2"]
