@@ -4,6 +4,11 @@
 `size(node(l, r))` in each instance, which matches `size(l)` again, beside every other size: the
 solver goes on without end. A single term that matches itself is another matter: a definition that
 is opened step by step (`sum(s)` by `sum(s[1..])`) is meant to.
+
+NOTE(operations). Where a single term makes a value of the one type that is quantified over, as in
+`forall a: T, b: T :: add(a, b) == (some(a) && some(b) ? ... : none())`, sets of several terms make
+that value for every two that were seen: `{some(a), some(b)}` goes on where another axiom, such as
+those of an algebraic data type, looks at what was made. Who speaks of a sum has it as a term.
 """
 
 from __future__ import annotations
@@ -11,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.program import expr as pe
+from pitviper.program import types as pt
 from pitviper.program.node import Node
 from pitviper.program.walk import children, descendants, free_vars, rewrite
 
@@ -22,10 +28,20 @@ def without_loops(
     sets: list[Terms], bodies: tuple[Node, ...], names: frozenset[str]
 ) -> list[Terms]:
     """The sets, less those of several terms that feed themselves, if one term alone is a set."""
-    if not any(len(terms) == 1 for terms in sets):
+    alone: list[Terms] = [terms for terms in sets if len(terms) == 1]
+    if not alone:
         return sets
+    if any(_is_operation(terms[0], names) for terms in alone):
+        return alone
     said = [node for body in bodies for node in descendants(body)]
     return [t for t in sets if len(t) == 1 or not _feeds_itself(t, said, names)]
+
+
+def _is_operation(term: pe.Expr, names: frozenset[str]) -> bool:
+    """Whether a term is of the type that all variables have, one that nothing is known of."""
+    made = term.type
+    variables = [n for n in descendants(term) if isinstance(n, pe.Var) and n.name in names]
+    return isinstance(made, pt.DomainType) and all(v.type == made for v in variables)
 
 
 def _feeds_itself(terms: Terms, said: list[Node], names: frozenset[str]) -> bool:

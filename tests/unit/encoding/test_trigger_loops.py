@@ -13,6 +13,8 @@ from pitviper.program.walk import descendants
 FUNCTIONS = (
     "function size(t: Ref): Int\nfunction node(l: Ref, r: Ref): Ref\n"
     "function cons(i: Int, t: Ref): Ref\nfunction lt(l: Ref, r: Ref): Bool\n"
+    "domain T { function add(a: T, b: T): T function some(a: T): Bool }\n"
+    "domain A { function slot(a: A, i: Int): Ref function of(r: Ref): A function len(a: A): Int }\n"
     "function sum(s: Seq[Int]): Int\nfunction one(i: Int): Int\nfunction depth(t: Ref): Int\n"
 )
 
@@ -47,6 +49,21 @@ def triggers(formula: str) -> list[list[str]]:
         (  # nothing else covers all variables
             "forall l: Ref, r: Ref :: size(l) < size(r) ==> size(node(l, l)) < 2",
             [["size(l)", "size(r)"], ["size(r)", "size(node(l, l))"], ["size(r)", "node(l, l)"]],
+        ),
+        (  # an operation: not for every two values that were looked at
+            "forall a: T, b: T :: add(a, b) == (some(a) && some(b) ? a : b)",
+            [["add(a, b)"]],
+        ),
+        (  # no operation: what it gives back was there
+            "forall a: A, i: Int :: one(i) < len(a) ==> of(slot(a, i)) == a",
+            [
+                ["one(i)", "len(a)"],
+                ["one(i)", "of(slot(a, i))"],
+                ["one(i)", "slot(a, i)"],
+                ["len(a)", "of(slot(a, i))"],
+                ["len(a)", "slot(a, i)"],
+                ["of(slot(a, i))"],
+            ],
         ),
         (  # an instance says nothing larger
             "forall l: Ref, r: Ref, k: Ref :: lt(l, r) && lt(r, k) ==> lt(l, k)",
