@@ -28,7 +28,13 @@ from pitviper.explain.cures.candidates import candidates
 from pitviper.explain.cures.choice import chosen
 from pitviper.explain.cures.contracts import promised_otherwise
 from pitviper.explain.cures.edit import Candidate, Pool
-from pitviper.explain.cures.sense import cases_of, is_emptied, probing, same_branches
+from pitviper.explain.cures.sense import (
+    cases_of,
+    endless_loops,
+    is_emptied,
+    probing,
+    same_branches,
+)
 from pitviper.explain.writing import Edits, invariants
 from pitviper.program import expr as x
 from pitviper.program.expr import FunctionApp
@@ -339,6 +345,8 @@ class Curing:
             return False
         if before.body == now.body and before.preconditions == now.preconditions:
             return False
+        if endless_loops(now) and before.body != now.body:
+            return True
         if same_branches(now) > same_branches(before) or is_emptied((program, name), after):
             return True
         if cases_of(before) == cases_of(now):

@@ -29,6 +29,7 @@ from pitviper.explain.cures.forgotten import (
 )
 from pitviper.explain.cures.lemmas import by_lemma
 from pitviper.explain.cures.loops.closed import kept_closed
+from pitviper.explain.cures.loops.conditions import other_end
 from pitviper.explain.cures.loops.invariants import (
     of_the_middle,
     of_the_step,
@@ -39,6 +40,7 @@ from pitviper.explain.cures.loops.invariants import (
 )
 from pitviper.explain.cures.loops.jumps import kept_by_labels
 from pitviper.explain.cures.loops.measures import other_measures
+from pitviper.explain.cures.loops.updates import forgotten_updates
 from pitviper.explain.cures.meant import as_conjoined, as_divided
 from pitviper.explain.cures.misplaced import (
     as_promised,
@@ -133,6 +135,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     as_divided,
     as_conjoined,
     states.at_a_label,
+    states.at_the_start,
     kept_by_labels,
     of_old,
     other_results,
@@ -154,6 +157,8 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     chained,
     begun_later,
     counted_in,
+    forgotten_updates,
+    other_end,
     pools,
     of_the_next_part,
     of_the_step,

@@ -124,22 +124,41 @@ def other_branch(case: Case) -> Iterator[Candidate]:
     for node in descendants(method):
         if not isinstance(node, s.If):
             continue
-        match node.then.statements, node.otherwise.statements:
-            case (one,), (two,) if isinstance(one, Assigned) and isinstance(two, Assigned):
-                place = target_of(one)
-                if place != target_of(two) or place not in _spoken_of(part):
-                    continue
-                yield Candidate(
-                    (
-                        replaced(one.value, two.value.span.text),
-                        replaced(two.value, one.value.span.text),
-                    ),
-                    f"are the values of `{place}` in the branches of the `if` in line "
-                    f"{node.span.line} exchanged? Write `{place} := {two.value.span.text}` in the "
-                    f"first and `{place} := {one.value.span.text}` in the other",
-                    values=True,
-                    weak=True,
-                )
+        for one, two in combinations(_only_assigned(node), 2):
+            place = target_of(one)
+            if place != target_of(two) or place not in _spoken_of(part):
+                continue
+            apart = one.span.line != two.span.line
+            first, other = (
+                (f"line {one.span.line}", f"line {two.span.line}")
+                if apart
+                else ("the first", "the other")
+            )
+            yield Candidate(
+                (
+                    replaced(one.value, two.value.span.text),
+                    replaced(two.value, one.value.span.text),
+                ),
+                f"are the values of `{place}` in the branches of the `if` in line "
+                f"{node.span.line} exchanged? Write `{place} := {two.value.span.text}` in "
+                f"{first} and `{place} := {one.value.span.text}` in {other}",
+                values=True,
+                weak=True,
+            )
+
+
+def _only_assigned(node: s.If) -> list[Assigned]:
+    """The assignments of branches that do nothing else, of `elseif` as well."""
+    found = list[Assigned]()
+    for block in (node.then, node.otherwise):
+        match block.statements:
+            case (s.If() as further,) if block is node.otherwise:
+                found += _only_assigned(further)
+            case (one,) if isinstance(one, Assigned):
+                found.append(one)
+            case _:
+                pass
+    return found
 
 
 def _spoken_of(part: Node) -> set[str]:

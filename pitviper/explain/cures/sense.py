@@ -19,7 +19,13 @@ from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method, Program
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
-from pitviper.program.walk import children, descendants, free_vars, rewrite
+from pitviper.program.walk import (
+    assigned_variables,
+    children,
+    descendants,
+    free_vars,
+    rewrite,
+)
 from pitviper.source.span import Span
 
 PROBE = "cases?"
@@ -148,6 +154,47 @@ def same_branches(member: Method | Function) -> int:
             case s.If(_, then, otherwise) if then.statements and then == otherwise:
                 found += 1
     return found
+
+
+def endless_loops(member: Method | Function) -> int:
+    """How many loops stand still: an iteration changes nothing that their conditions read."""
+    found = 0
+    for node in () if member.body is None else descendants(member.body):
+        match node:
+            case s.While(condition=condition, body=body) if not reads_heap(condition):
+                leaves = any(isinstance(n, s.Goto | s.Inhale) for n in descendants(body))
+                found += not leaves and not (free_vars(condition) & _changed(body))
+    return found
+
+
+def _changed(body: s.Block) -> set[str]:
+    """Variables that get another value; `i := i + 0` gives none."""
+    found = {variable.name for variable in assigned_variables(body)}
+    written = dict[str, list[s.LocalAssign]]()
+    for node in descendants(body):
+        match node:
+            case s.LocalAssign(target):
+                written.setdefault(target.name, []).append(node)
+            case s.New(target):
+                written.pop(target.name, None)
+            case _:
+                pass
+    called = {t.name for n in descendants(body) if isinstance(n, s.MethodCall) for t in n.targets}
+    idle = {name for name, steps in written.items() if all(map(_is_idle, steps))}
+    return found - (idle - called)
+
+
+def _is_idle(step: s.LocalAssign) -> bool:
+    name = step.target.name
+    match step.value:
+        case x.Var(other):
+            return other == name
+        case x.IntArith(x.IntOp.ADD | x.IntOp.SUB, x.Var(other), x.IntLit(0)):
+            return other == name
+        case x.IntArith(x.IntOp.MUL | x.IntOp.DIV, x.Var(other), x.IntLit(1)):
+            return other == name
+        case _:
+            return False
 
 
 def is_emptied(before: tuple[Program, str], after: Program) -> bool:

@@ -37,6 +37,26 @@ def at_a_label(case: Case) -> Iterator[Candidate]:
         )
 
 
+def at_the_start(case: Case) -> Iterator[Candidate]:
+    """`p.y == old(p.x)` for `p.y == p.x`, where the promises speak of earlier values elsewhere."""
+    method, part = case.member, case.part
+    if not isinstance(method, Method) or part is None or wording_of(method.span) is not VIPER:
+        return
+    if case.finding.error != "postcondition.violated" or not isinstance(part, x.Equal):
+        return
+    promised = [n for clause in method.postconditions for n in descendants(clause)]
+    reads = [side for side in (part.right, part.left) if isinstance(side, x.FieldRead)]
+    if len(reads) < 2 or not any(isinstance(n, x.Old) for n in promised):
+        return
+    for side, other in ((part.right, part.left), (part.left, part.right)):
+        yield Candidate(
+            (replaced(side, f"old({side.span.text})"),),
+            f"`{side.span.text}` and `{other.span.text}` are both values at the end here: for that "
+            f"at the start write `old({side.span.text})`",
+            within=False,
+        )
+
+
 def kept(case: Case) -> Iterator[Candidate]:
     """`old(r)` of a variable: its earlier value is kept in front of what changes it."""
     method, part = case.member, case.part

@@ -1,0 +1,42 @@
+"""Loops that end one step too early or too late: the sign of their condition.
+
+while (r > b) { r := r - b }    // ensures r < b: while (r >= b)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitviper.explain.advice.case import Case
+from pitviper.explain.cures.edit import Candidate
+from pitviper.explain.writing import replaced
+from pitviper.program import expr as x
+from pitviper.program import stmt as s
+from pitviper.program.member import Method
+from pitviper.program.types import INT
+from pitviper.program.walk import descendants
+
+_OTHER = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+
+
+def other_end(case: Case) -> Iterator[Candidate]:
+    """The condition with or without the case that both sides are equal."""
+    method = case.member
+    if not isinstance(method, Method):
+        return
+    for loop in [n for n in descendants(method) if isinstance(n, s.While)]:
+        match loop.condition:
+            case x.Compare(op, left, right) if left.type == INT and not _is_size(left, right):
+                meant = f"{left.span.text} {_OTHER[op.value]} {right.span.text}"
+                yield Candidate(
+                    (replaced(loop.condition, meant),),
+                    f"is the condition `{loop.condition.span.text}` (line {loop.span.line}) what "
+                    f"you mean? Write `{meant}`",
+                )
+            case _:
+                pass
+
+
+def _is_size(left: x.Expr, right: x.Expr) -> bool:
+    """`|s| > 0`, of which the other form says nothing."""
+    return left.span.text.startswith("|") and isinstance(right, x.IntLit)
