@@ -64,6 +64,7 @@ from pitviper.explain.cures.permissions import instances, wands
 from pitviper.explain.cures.permissions.instances import swapped
 from pitviper.explain.cures.permissions.many import of_two_names, told_apart
 from pitviper.explain.cures.permissions.missing import permission_cures
+from pitviper.explain.cures.permissions.ranges import whole_range
 from pitviper.explain.cures.triggers import other_trigger
 from pitviper.program import expr as x
 from pitviper.program.walk import descendants
@@ -79,6 +80,7 @@ def candidates(case: Case) -> Iterator[Candidate | Pool]:
             yield from pools(case)
             yield from misplaced(case)
             yield from kept_closed(case)
+            yield from whole_range(case)
             yield from permission_cures(case)
         case "assertion.false" if _is_another_state(case):
             yield from states.kept(case)
