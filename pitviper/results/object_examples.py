@@ -64,3 +64,53 @@ OBJECT_CONSTRUCTS = {
     ),
 }
 """By the first half of an id that only the object language has."""
+
+_COUNTER = "class Counter {\n  int n;\n  "
+
+OBJECT_EXAMPLES = {
+    "postcondition.violated": Example(
+        "assertion.false",
+        "Mend the body, promise less, or ask for more.",
+        _COUNTER
+        + "void inc() requires acc(n); ensures acc(n) && n == old(n) + 1;\n  { n := n; }\n}",
+        _COUNTER
+        + "void inc() requires acc(n); ensures acc(n) && n == old(n) + 1;\n  { n := n + 1; }\n}",
+    ),
+    "assignment.failed": Example(
+        "insufficient.permission",
+        "Ask for the permission.",
+        _COUNTER + "void reset() { n := 0; }\n}",
+        _COUNTER + "void reset() requires acc(n); { n := 0; }\n}",
+    ),
+    "call.precondition": Example(
+        "assertion.false",
+        "Make the precondition of the callee true in front of the call.",
+        "class C {\n  void half(int n) requires n > 0; { }\n  void m() { half(0); }\n}",
+        "class C {\n  void half(int n) requires n > 0; { }\n  void m() { half(2); }\n}",
+    ),
+    "assert.failed": Example(
+        "assertion.false",
+        "Ask for what is missing.",
+        "class C {\n  void m(int n) { assert n > 0; }\n}",
+        "class C {\n  void m(int n) requires n > 0; { assert n > 0; }\n}",
+    ),
+    "invariant.not.established": Example(
+        "assertion.false",
+        "Start with values of which the invariant is true.",
+        "class C {\n  void m() { int i := 0; while (i < 9) invariant i > 0; { i := i + 1; } }\n}",
+        "class C {\n  void m() { int i := 1; while (i < 9) invariant i > 0; { i := i + 1; } }\n}",
+    ),
+    "invariant.not.preserved": Example(
+        "assertion.false",
+        "Say what every iteration keeps.",
+        "class C {\n  void m() { int i := 9; while (i > 0) invariant i > 0; { i := i - 1; } }\n}",
+        "class C {\n  void m() { int i := 9; while (i > 0) invariant i >= 0; { i := i - 1; } }\n}",
+    ),
+    "not.wellformed": Example(
+        "insufficient.permission",
+        "The permission stands in front of what reads the field.",
+        _COUNTER + "void m() requires n > 0; { }\n}",
+        _COUNTER + "void m() requires acc(n) && n > 0; { }\n}",
+    ),
+}
+"""By the first half of an id that both languages have."""

@@ -10,7 +10,7 @@ from pitviper.cli.output import stdout
 from pitviper.results.catalogue import CONSTRUCTS, FRONT, REASONS, WARNINGS, Entry, known_ids
 from pitviper.results.examples import example_of
 from pitviper.results.exit_code import ExitCode
-from pitviper.results.object_examples import OBJECT_CONSTRUCTS
+from pitviper.results.object_examples import OBJECT_CONSTRUCTS, OBJECT_EXAMPLES
 from pitviper.results.wording import meant_error
 from pitviper.views.terminal.paragraph import paragraph, words_of
 
@@ -59,7 +59,12 @@ def _about(wanted: str) -> list[str]:
     meant, cure = "", example.cure
     if reason:
         meant, cure = REASONS[reason].meaning, REASONS[reason].cure
-    return lines + _entry(Entry(meant, cure, example.bad, example.good))
+    lines += _entry(Entry(meant, cure, example.bad, example.good))
+    objects = OBJECT_EXAMPLES.get(shown)
+    if objects is None or (reason and objects.reason != reason):
+        return lines
+    lines += _example("In the object language (`.cool`), a program that has it:", objects.bad)
+    return lines + _example("The same without it:", objects.good)
 
 
 def _unknown(wanted: str) -> str:

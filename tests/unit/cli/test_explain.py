@@ -47,3 +47,10 @@ def test_what_an_id_means_fits_a_common_terminal(
 ) -> None:
     assert main(["explain", id_]) == ExitCode.FINE
     assert [line for line in capsys.readouterr().out.splitlines() if len(line) > 80] == []
+
+
+def test_an_id_of_both_languages_has_a_program_of_each(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "call.precondition:assertion.false"]) == 0
+    said = capsys.readouterr().out
+    assert "method" in said.partition("In the object language")[0]
+    assert "  class C {\n" in said.partition("In the object language (`.cool`)")[2]

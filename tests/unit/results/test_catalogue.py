@@ -10,7 +10,7 @@ import pytest
 import pitviper
 from pitviper.results.catalogue import CONSTRUCTS, FRONT, REASONS, WARNINGS, known_ids
 from pitviper.results.examples import CONSTRUCT_EXAMPLES, example_of
-from pitviper.results.object_examples import OBJECT_CONSTRUCTS
+from pitviper.results.object_examples import OBJECT_CONSTRUCTS, OBJECT_EXAMPLES
 from pitviper.results.verdict import Verdict
 from pitviper.results.wording import ERRORS
 from pitviper.results.wording import REASONS as REASON_TEXTS
@@ -78,9 +78,10 @@ def test_a_warning_and_its_cure(warning: str) -> None:
     assert pitviper.verify(entry.good).problems == ()
 
 
-@pytest.mark.parametrize("construct", OBJECT_CONSTRUCTS)
+@pytest.mark.parametrize("construct", [*OBJECT_CONSTRUCTS, *OBJECT_EXAMPLES])
 def test_programs_of_the_object_language_have_it_or_have_it_not(construct: str) -> None:
-    example = OBJECT_CONSTRUCTS[construct].example
+    own = OBJECT_CONSTRUCTS.get(construct)
+    example = OBJECT_EXAMPLES[construct] if own is None else own.example
     bad = pitviper.verify(example.bad, name="it.cool")
     found = {finding.id for member in bad.members.values() for finding in member.findings}
     assert f"{construct}:{example.reason}" in found
