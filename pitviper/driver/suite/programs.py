@@ -21,7 +21,7 @@ from pitviper.results.wording import readable_place
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.reading import Decoded, decode
 
-ENDINGS = (".vpr", ".sil")
+ENDINGS = (".vpr", ".sil", ".cool")
 
 NOT_JUDGED = ("import", "graphs", "tutorial")
 """Folders of helper files and of performance programs: run and shown, not counted."""
@@ -87,7 +87,7 @@ def find_programs(root: Path, differences: Sequence[Difference] = ()) -> list[Su
     base = root if root.is_dir() else root.parent
     files = sorted(_files_below(root)) if root.is_dir() else [root]
     if not files:
-        raise UsageError(f"no Viper programs (*.vpr, *.sil) below {root}")
+        raise UsageError(f"no programs (*.vpr, *.sil, *.cool) below {root}")
     return [_program(base, group, differences) for group in _grouped(files)]
 
 

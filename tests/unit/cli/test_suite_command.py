@@ -132,7 +132,7 @@ def test_sarif(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_no_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["suite", str(tmp_path / "missing")]) == ExitCode.USAGE
     assert main(["suite", str(tmp_path)]) == ExitCode.USAGE
-    assert "no Viper programs" in capsys.readouterr().err
+    assert "no programs" in capsys.readouterr().err
 
 
 def test_a_worker_that_is_killed_leaves_the_suite_undecided(
@@ -145,3 +145,14 @@ def test_a_worker_that_is_killed_leaves_the_suite_undecided(
     assert "the worker process ended with signal SIGKILL" in capsys.readouterr().out
     (tmp_path / "die.vpr").write_text("")
     assert main(["suite", "--jobs", "2", str(tmp_path)]) == ExitCode.FINDINGS
+
+
+def test_programs_of_the_object_language_are_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "it.cool").write_text(
+        "class C {\n  void m(int n) {\n    //:: ExpectedOutput(assert.failed:assertion.false)\n"
+        "    assert n > 0;\n  }\n}\n"
+    )
+    assert main(["suite", str(tmp_path)]) == 0
+    assert "all 1 as expected, 1 programs" in capsys.readouterr().out

@@ -79,7 +79,7 @@ def test_the_folder_import_of_a_suite_is_a_library(tmp_path: Path) -> None:
 
 
 def test_no_programs(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="no Viper programs"):
+    with pytest.raises(UsageError, match="no programs"):
         find_programs(tmp_path)
     with pytest.raises(UsageError, match="no such folder"):
         find_programs(tmp_path / "missing")
