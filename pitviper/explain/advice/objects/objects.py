@@ -20,7 +20,7 @@ from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.rooms import room_of
 from pitviper.program.types import STATE
-from pitviper.program.walk import descendants
+from pitviper.program.walk import descendants, free_vars
 from pitviper.results.finding import negated
 from pitviper.results.wording import VIPER, wording_of
 
@@ -66,15 +66,27 @@ def of_interface(case: Case) -> str | None:
     interface, line = declared.partition(".")[0], method.span.line
     match case.finding.error:
         case "call.precondition":
+            weaker = _asked_by(method, case.part)
+            mend = f"delete {fact}" if weaker is None else f"write `{weaker}` for {fact}"
             return (
                 f"who calls it as `{interface}` knows the `requires` of line {line} only, so "
-                f"`{own}` must not ask for more: delete {fact}, or ask for it in `{declared}`"
+                f"`{own}` must not ask for more: {mend}, or ask for it in `{declared}`"
             )
         case "postcondition.violated":
             return (
                 f"`{declared}` (line {line}) promises {fact}, and that does not follow from what "
                 f"`{own}` promises: add it to the `ensures` of `{own}`"
             )
+    return None
+
+
+def _asked_by(declared: Method, part: Node | None) -> str | None:
+    """What an interface asks for about the same variables."""
+    about = set[str]() if part is None else free_vars(part)
+    for clause in declared.preconditions:
+        for fact in conjuncts(clause):
+            if about and isinstance(fact, x.Compare) and free_vars(fact) == about:
+                return fact.span.text
     return None
 
 

@@ -283,3 +283,19 @@ def test_a_client_is_told_the_number_that_is_true() -> None:
         "Counter c := new Counter();\nc.inc();\nc.inc();\nassert c.get() == 3;\n"
     )
     assert "`c.get() == 2` is, so assert that, or mend what is in front" in told
+
+
+def test_a_precondition_is_what_the_interface_has_about_the_same() -> None:
+    text = """interface Shape {
+  predicate valid();
+  void grow(int by) requires valid() && by >= 0; ensures valid();
+}
+class Square implements Shape {
+  int side;
+  predicate valid() { return acc(side) && side >= 0; }
+  void grow(int by) requires valid() && by > 0; ensures valid(); { side := side + by; }
+}
+"""
+    (told,) = helps(text)
+    assert "must not ask for more: write `by >= 0` for `by > 0`, or ask for it" in told
+    assert not findings(text.replace("by > 0", "by >= 0"))
