@@ -162,7 +162,7 @@ def test_a_class_that_does_not_do_what_its_interface_says_is_named() -> None:
     assert "this fails for `Dot.area` (line 17)" in area.notes
     assert advice_for(scale) == (
         "who calls it as `Shape` knows the `requires` of line 5 only, so `Square.scale` must not "
-        "ask for more: delete `factor >= 2`, or ask for it in `Shape.scale`"
+        "ask for more: write `factor >= 1` for `factor >= 2`, or ask for it in `Shape.scale`"
     )
 
 
