@@ -21,7 +21,7 @@ predicate list(x: Ref) {
 function sum(x: Ref): Int
   requires list(x)
 {
-  x.next.val, old(x.f) + (x.next == null ? 0 : sum(x.next))
+  unfolding list(x) in x.val + (x.next == null ? 0 : sum(x.next))
 }
 domain D { function secret(i: Int): Int }
 method m(x: Ref, y: Ref, s: Seq[Int], t: Seq[Int], k: Int) returns (r: Int)
@@ -104,7 +104,7 @@ def walking(tmp_path: Path) -> Stepper:
         ("perm(list(x))", " = 0"),
         ("old(sum(x))", " = 0"),
         ("old[before](x.val)", " = 0"),
-        ("old(x.next.val, old(x.f))", " = 0"),
+        ("old(unfolding list(x) in x.val)", " = 0"),
         ("s ++ Seq(7)", " = Seq(0, 0, 7)"),
         ("forall j: Int :: 0 <= j && j < |s| ==> s[j] == 0", " = true"),
         ("exists j: Int :: j in s && j > 0", " = false"),
@@ -197,7 +197,7 @@ predicate list(x: Ref) {
 }
 function sum(x: Ref): Int
   requires list(x)
-{ x.next.val, old(x.f) + (x.next == null ? 0 : sum(x.next)) }
+{ unfolding list(x) in x.val + (x.next == null ? 0 : sum(x.next)) }
 function twice(n: Int): Int
 { n + n }
 adt Shape { Box(side: Int) }
