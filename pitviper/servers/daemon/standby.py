@@ -22,6 +22,9 @@ from pitviper.servers.daemon import socket as wire
 Work = Callable[[socket.socket, wire.Message, list[int]], NoReturn]
 """What a worker does: a connection, the request that came by it, the files of its client."""
 
+PAUSE = 0.5
+"""Seconds without a request before things are tried: one that comes at once would wait for them."""
+
 FILES = 3
 """Standard files of a client; the connection to it goes before them."""
 
@@ -77,10 +80,12 @@ def _wait(
     if before is not None:
         select.select([channel, before], [], [])
         before.close()
+    pause = PAUSE
     for trial in trials:
-        if select.select([channel], [], [], 0)[0]:
+        if select.select([channel], [], [], pause)[0]:
             break
         trial()
+        pause = 0.0
     with contextlib.suppress(wire.Hangup):
         message, files = wire.receive(channel, 1 + FILES)
         if len(files) == 1 + FILES:
