@@ -384,11 +384,11 @@ def _after_for(look: Look, word: int) -> str | None:
             f"count in a loop: `var i: Int := 0`, then `while (i < |{whole}|) {{ ... i := i + 1 }}`"
             f", where `{whole}[i]` is the element of a sequence"
         )
-    ended = look.behind(name, ";")
-    if head in (":=", "=") and ended is not None and ended < brace:
+    ended, sign = look.behind(name, ";"), name + 3 if head == ":" else name + 1
+    if look.text(sign) in (":=", "=") and ended is not None and ended < brace:
         again = look.behind(ended, ";")
         condition = "" if again is None else look.between(ended + 1, again)
-        return _loop(variable, first, look.between(name + 2, ended), condition)
+        return _loop(variable, first, look.between(sign + 1, ended), condition)
     return None
 
 
