@@ -220,12 +220,7 @@ def _unknown(t: tree.TypeName, args: tuple[pt.Type, ...], cx: Context) -> pt.Typ
     message = f"undeclared type `{t.name}`"
     meant = foreign.TYPES.get(t.name)
     if t.args == ():
-        element = foreign.own_type(t.name)
-        help_ = (
-            f"there are no arrays: a sequence is a value, `Seq[{element}]`; elements that change "
-            "are fields of objects, `Seq[Ref]`"
-        )
-        cx.error(t.span, f"undeclared type `{t.span.text}`", help=help_)
+        cx.error(t.span, f"undeclared type `{t.span.text}`", help=foreign.no_array(t.name))
         return ERROR
     if meant is None and t.name not in foreign.TYPE_HELP:
         near = cx.suggest(t.name, cx.table.types, _PLAIN, (*_COLLECTIONS, "Map"))

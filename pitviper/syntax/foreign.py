@@ -106,6 +106,14 @@ def own_type(name: str) -> str:
     return TYPES.get(name) or ("Int" if re.fullmatch(r"[iu](8|16|32|64|128|size)", name) else name)
 
 
+def no_array(element: str) -> str:
+    """What to write for `int[]`."""
+    return (
+        f"there are no arrays: a sequence is a value, `Seq[{own_type(element)}]`; elements that "
+        "change are fields of objects, `Seq[Ref]`"
+    )
+
+
 TYPE_HELP = {
     "nat": "write `Int`, and say `x >= 0` in the contract",
     "Nat": "write `Int`, and say `x >= 0` in the contract",

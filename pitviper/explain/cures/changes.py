@@ -108,12 +108,14 @@ def parts_of(node: Node) -> Iterator[Node]:
             yield from parts_of(inner)
 
 
-_FLIPS = {
+FLIPS = {
     x.CompareOp.LT: ("<=", ">", ">="),
     x.CompareOp.LE: ("<", ">=", ">"),
     x.CompareOp.GT: (">=", "<", "<="),
     x.CompareOp.GE: (">", "<=", "<"),
 }
+"""Other signs for a comparison; the first differs only where both sides are equal."""
+
 _SIGNS = {
     x.IntOp.ADD: ("-",),
     x.IntOp.SUB: ("+",),
@@ -125,7 +127,7 @@ _SIGNS = {
 def _of_operators(node: Node) -> Iterator[tuple[Node, str]]:
     match node:
         case x.Compare(op, left, right):
-            for sign in _FLIPS[op]:
+            for sign in FLIPS[op]:
                 yield node, f"{left.span.text} {sign} {right.span.text}"
         case x.IntArith(op, left, right):
             for sign in _SIGNS.get(op, ()):

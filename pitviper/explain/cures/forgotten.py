@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from pitviper.explain.advice.case import Case, conjuncts, place_of
 from pitviper.explain.cures.edit import Candidate, blocks, quoted, words_for_end
+from pitviper.explain.cures.loops.updates import counted
 from pitviper.explain.writing import at_end_of, in_front_of, replaced
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -168,6 +169,9 @@ def _sequences(method: Method, element: Type) -> list[str]:
 
 def stepping(case: Case) -> Iterator[Candidate]:
     """A loop that changes nothing of its measure, or goes on from where it is."""
+    method = case.member
+    if not isinstance(method, Method):
+        return
     for loop in _loops(case):
         clauses = [c for c in loop.decreases if c.span == case.finding.span]
         for clause in clauses:
@@ -176,24 +180,11 @@ def stepping(case: Case) -> Iterator[Candidate]:
             about = {name for measure in clause.measures for name in free_vars(measure)}
             changed = {v.name for v in assigned_variables(loop)}
             if not about & changed:
-                yield from _first_step(case, loop, about)
+                fixed = {param.name for param in method.params}
+                yield from counted(loop, (free_vars(loop.condition) & about) - fixed, further=True)
             for node in descendants(loop.body):
                 if isinstance(node, s.LocalAssign) and node.target.name in about:
                     yield from _one_further(node)
-
-
-def _first_step(case: Case, loop: s.While, about: set[str]) -> Iterator[Candidate]:
-    assert isinstance(case.member, Method)
-    fixed = {param.name for param in case.member.params}
-    for name in sorted(free_vars(loop.condition) & about - fixed):
-        for sign in "+-":
-            text = f"{name} := {name} {sign} 1"
-            yield Candidate(
-                (at_end_of(loop.body, [text]),),
-                f"nothing in the loop changes `{name}`, so it goes on for ever: write `{text}` at "
-                "the end of its body",
-                further=True,
-            )
 
 
 def _one_further(node: s.LocalAssign) -> Iterator[Candidate]:

@@ -19,13 +19,7 @@ from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method, Program
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
-from pitviper.program.walk import (
-    assigned_variables,
-    children,
-    descendants,
-    free_vars,
-    rewrite,
-)
+from pitviper.program.walk import children, descendants, free_vars, rewrite
 from pitviper.source.span import Span
 
 PROBE = "cases?"
@@ -173,19 +167,18 @@ def endless_loops(member: Method | Function) -> int:
 
 def _changed(body: s.Block) -> set[str]:
     """Variables that get another value; `i := i + 0` gives none."""
-    found = {variable.name for variable in assigned_variables(body)}
-    written = dict[str, list[s.LocalAssign]]()
+    found = set[str]()
     for node in descendants(body):
         match node:
-            case s.LocalAssign(target):
-                written.setdefault(target.name, []).append(node)
+            case s.LocalAssign(target) if not _is_idle(node):
+                found.add(target.name)
             case s.New(target):
-                written.pop(target.name, None)
+                found.add(target.name)
+            case s.MethodCall(targets=targets):
+                found |= {target.name for target in targets}
             case _:
                 pass
-    called = {t.name for n in descendants(body) if isinstance(n, s.MethodCall) for t in n.targets}
-    idle = {name for name, steps in written.items() if all(map(_is_idle, steps))}
-    return found - (idle - called)
+    return found
 
 
 def _is_idle(step: s.LocalAssign) -> bool:

@@ -128,8 +128,8 @@ def closing_line(done: Exploration, page: Page) -> str:
     also = (
         f"; {', '.join(map(visible, sorted(failing)))} fails where it is called" if failing else ""
     )
-    counted_ = f"{', '.join(counts) or 'none'}{also}"
-    return f"{skipped}Explored {total}: {counted_} ({done.seconds:.2f} s)."
+    claims = f"{', '.join(counts) or 'none'}{also}"
+    return f"{skipped}Explored {total}: {claims} ({done.seconds:.2f} s)."
 
 
 def static_text(found: StaticMethod, page: Page) -> str:

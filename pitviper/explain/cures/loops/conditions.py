@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.explain.advice.case import Case
+from pitviper.explain.cures.changes import FLIPS
 from pitviper.explain.cures.edit import Candidate
 from pitviper.explain.writing import replaced
 from pitviper.program import expr as x
@@ -15,8 +16,6 @@ from pitviper.program import stmt as s
 from pitviper.program.member import Method
 from pitviper.program.types import INT
 from pitviper.program.walk import descendants
-
-_OTHER = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 
 
 def other_end(case: Case) -> Iterator[Candidate]:
@@ -27,7 +26,7 @@ def other_end(case: Case) -> Iterator[Candidate]:
     for loop in [n for n in descendants(method) if isinstance(n, s.While)]:
         match loop.condition:
             case x.Compare(op, left, right) if left.type == INT and not _is_size(left, right):
-                meant = f"{left.span.text} {_OTHER[op.value]} {right.span.text}"
+                meant = f"{left.span.text} {FLIPS[op][0]} {right.span.text}"
                 yield Candidate(
                     (replaced(loop.condition, meant),),
                     f"is the condition `{loop.condition.span.text}` (line {loop.span.line}) what "

@@ -7,7 +7,7 @@ As with slips, each is a guess that is told only where it was seen to work.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from pitviper.explain.advice.case import Case
 from pitviper.explain.cures.edit import Candidate
@@ -38,7 +38,7 @@ def forgotten_updates(case: Case) -> Iterator[Candidate]:
         changed = {variable.name for variable in assigned_variables(loop.body)}
         counting = free_vars(loop.condition)
         if not counting & changed:
-            yield from _counted(loop, sorted((counting & numbers) - fixed))
+            yield from counted(loop, (counting & numbers) - fixed)
         about = free_vars(case.part) & numbers
         for name in sorted((about & _begun(method, loop)) - changed - fixed - counting):
             yield from _gathered(loop, name, sorted(about - {name}))
@@ -56,14 +56,16 @@ def _begun(method: Method, loop: s.While) -> set[str]:
     }
 
 
-def _counted(loop: s.While, names: list[str]) -> Iterator[Candidate]:
-    for name in names:
+def counted(loop: s.While, names: Set[str], *, further: bool = False) -> Iterator[Candidate]:
+    """A step of a variable that the condition reads and no iteration changes."""
+    for name in sorted(names):
         for sign in "+-":
             text = f"{name} := {name} {sign} 1"
             yield Candidate(
                 (at_end_of(loop.body, [text]),),
                 f"nothing in the loop of line {loop.span.line} changes `{name}`, so it goes on for "
                 f"ever: write `{text}` at the end of its body",
+                further=further,
             )
 
 

@@ -84,8 +84,7 @@ def _array(look: Look, at: int, _: str) -> str | None:
         at -= 1
     if look.kind(at) != "[" or look.kind(at + 1) != "]" or look.kind(at - 2) != ":":
         return None
-    element = foreign.TYPES.get(look.text(at - 1), look.text(at - 1))
-    return f"there are no arrays: write `Seq[{element}]` for a sequence"
+    return foreign.no_array(look.text(at - 1))
 
 
 def _optional(look: Look, at: int, _: str) -> str | None:

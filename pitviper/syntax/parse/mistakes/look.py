@@ -146,34 +146,34 @@ class Look:
         return False
 
     def type_of(self, name: str, at: int) -> str | None:
-        """The type that the last declaration in front of a place gives to a name."""
-        for here in range(at - 1, 0, -1):
-            if self.text(here) == name and self.kind(here + 1) == ":":
-                return self.text(here + 2)
-            if self.kind(here) == "method":
-                return None
-        return None
+        """The first word of the type that the last declaration in front of a place gives a name."""
+        declared = self._declared(name, at)
+        return None if declared is None else self.text(declared + 2)
 
     def written_type(self, name: str, at: int) -> str | None:
         """The same with its arguments, `Seq[Int]`."""
-        for here in range(at - 1, 0, -1):
-            if self.text(here) == name and self.kind(here + 1) == ":":
-                closing = self.closing(here + 3) if self.kind(here + 3) == "[" else None
-                return self.between(here + 2, (here + 2 if closing is None else closing) + 1)
-            if self.kind(here) == "method":
-                return None
-        return None
+        declared = self._declared(name, at)
+        if declared is None:
+            return None
+        closing = self.closing(declared + 3) if self.kind(declared + 3) == "[" else None
+        return self.between(declared + 2, (declared + 2 if closing is None else closing) + 1)
 
     def element_of(self, name: str, at: int) -> str | None:
         """The type of the elements, or keys, of the collection that a name was declared as."""
+        declared = self._declared(name, at)
+        if declared is None or self.kind(declared + 3) != "[":
+            return None
+        closing, comma = self.closing(declared + 3), self.behind(declared + 3, ",")
+        if closing is None:
+            return None
+        is_map = self.text(declared + 2) == "Map" and comma is not None
+        return self.between(declared + 4, comma if is_map and comma is not None else closing)
+
+    def _declared(self, name: str, at: int) -> int | None:
+        """The name in its last declaration in front of a place, in the same member."""
         for here in range(at - 1, 0, -1):
             if self.text(here) == name and self.kind(here + 1) == ":":
-                closing = self.closing(here + 3) if self.kind(here + 3) == "[" else None
-                comma = self.behind(here + 3, ",")
-                if closing is None:
-                    return None
-                is_map = self.text(here + 2) == "Map" and comma is not None
-                return self.between(here + 4, comma if is_map and comma is not None else closing)
+                return here
             if self.kind(here) in MEMBER_WORDS[:3]:
                 return None
         return None

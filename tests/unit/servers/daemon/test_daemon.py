@@ -221,43 +221,39 @@ def test_a_worker_that_dies_tells_nothing_twice(place: Place, form: str) -> None
         assert "refuted" in out
 
 
-def standby_of(daemon: int) -> int:
-    """The process that waits for the next request."""
-    deadline = time.monotonic() + PATIENCE
-    while len(found := rough.children(daemon)) != 1 and time.monotonic() < deadline:
-        time.sleep(0.05)
-    (pid,) = found
-    return pid
+def standby_of(place: Place) -> int:
+    """The process that waits for the next request: it is forked before a daemon says its status."""
+    *earlier, youngest = rough.children(place.pid())
+    assert rough.are_gone(earlier)
+    return youngest
 
 
 def test_a_worker_is_there_before_its_request(place: Place) -> None:
     """The one that waited has done it, and another one waits: none serves two."""
     place.run("daemon", "start")
-    daemon = place.pid()
-    first = standby_of(daemon)
+    first = standby_of(place)
     assert place.run("verify", "bad.vpr")[0] == 1
     assert rough.are_gone([first])
-    assert standby_of(daemon) != first
+    assert standby_of(place) != first
 
 
 def test_a_worker_that_died_while_it_waited_is_not_missed(place: Place) -> None:
     place.run("daemon", "start")
-    daemon, asked = place.pid(), place.requests()
-    waiting = standby_of(daemon)
+    asked = place.requests()
+    waiting = standby_of(place)
     os.kill(waiting, signal.SIGKILL)
     assert rough.are_gone([waiting])
     code, out, _ = place.run("verify", "bad.vpr")
     assert code == 1
     assert out.count("bad.vpr\n") == 1
     assert place.requests() == asked + 1
-    assert standby_of(daemon) != waiting
+    assert standby_of(place) != waiting
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
 def test_a_worker_that_waits_ends_with_its_daemon(place: Place, end: signal.Signals) -> None:
     place.run("daemon", "start")
-    daemon = place.pid()
-    waiting = standby_of(daemon)
+    daemon, waiting = place.pid(), standby_of(place)
     os.kill(daemon, end)
     assert rough.are_gone([waiting])
 
