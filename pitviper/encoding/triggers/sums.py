@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pitviper.base.record import record
+from pitviper.encoding.triggers.witnesses import instances
 from pitviper.terms import build as tb
 from pitviper.terms import operators as op
 from pitviper.terms.substitute import substitute, subterms
@@ -38,7 +39,10 @@ def exists_matching(
     name: str = "",
     weight: int | None = None,
 ) -> Term:
-    """`build.exists`, likewise."""
+    """`build.exists`, likewise; without a pattern, values are named (NOTE(named))."""
+    if not patterns:
+        named = instances(variables, body)
+        return tb.disjoin(*named, tb.exists(variables, body, (), name, weight))
     each = _each(tuple(variables), body, patterns, tb.conjoin)
     return tb.disjoin(*[tb.exists(vs, inner, found, name, weight) for vs, inner, found in each])
 

@@ -29,7 +29,7 @@ from pitviper.explain.cures.forgotten import (
 )
 from pitviper.explain.cures.lemmas import by_lemma
 from pitviper.explain.cures.loops.closed import kept_closed
-from pitviper.explain.cures.loops.conditions import other_end
+from pitviper.explain.cures.loops.conditions import as_bounded, other_end
 from pitviper.explain.cures.loops.invariants import (
     of_the_middle,
     of_the_step,
@@ -195,6 +195,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     formulas.of_changed_arguments,
     accumulated,
     formulas.promised_border,
+    as_bounded,
     as_promised,
     once_more,
     while_the_other,

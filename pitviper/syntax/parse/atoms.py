@@ -89,7 +89,7 @@ class AtomParser(LiteralParser):
             raise self.failure(
                 "expected a predicate instance such as `P(x)`",
                 self.slip("a predicate instance")
-                or "write its arguments in parentheses behind it, on the same line",
+                or f"write its arguments in parentheses behind it, as in `{resource.span.text}(x)`",
                 resource.span,
             )
         return resource

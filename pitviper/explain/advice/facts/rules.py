@@ -165,10 +165,14 @@ def _destructor(case: Case) -> Said:
                     f"for it, `requires {receiver}.is{owner}`"
                 )
             if owner is not None:
-                return (
-                    f"`{node.argument}` belongs to `{owner}`: say that `{receiver}` is one, by "
-                    f"`{receiver}.is{owner}`, and what is known of it"
+                is_one = f"{receiver}.is{owner}"
+                lead = (
+                    f"`{node.argument}` belongs to `{owner}`, and `{receiver}` may be another one"
                 )
+                params = case.member.params if isinstance(case.member, Method) else ()
+                if whole and free_vars(case.part) <= {param.name for param in params}:
+                    return f"{lead}: ask callers for both, `requires {is_one} && {whole}`"
+                return f"{lead}: say that it is one, by `{is_one}`, and what is known of it"
     return None
 
 

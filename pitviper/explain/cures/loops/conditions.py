@@ -1,6 +1,7 @@
-"""Loops that end one step too early or too late: the sign of their condition.
+"""What the condition of a loop says of its counter, and its sign.
 
-while (r > b) { r := r - b }    // ensures r < b: while (r >= b)
+while (r > b) { r := r - b }              // ensures r < b: while (r >= b)
+while (i < 10) invariant i < 5 { ... }    // i <= 10
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ from collections.abc import Iterator
 from pitviper.explain.advice.case import Case
 from pitviper.explain.cures.changes import FLIPS
 from pitviper.explain.cures.edit import Candidate
+from pitviper.explain.cures.loops.invariants import bounds_of
 from pitviper.explain.writing import replaced
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Method
 from pitviper.program.types import INT
-from pitviper.program.walk import descendants
+from pitviper.program.walk import assigned_variables, descendants, free_vars
 
 
 def other_end(case: Case) -> Iterator[Candidate]:
@@ -34,6 +36,24 @@ def other_end(case: Case) -> Iterator[Candidate]:
                 )
             case _:
                 pass
+
+
+def as_bounded(case: Case) -> Iterator[Candidate]:
+    """A wrong bound of a counter, with the one in its place that its loop keeps."""
+    method, part = case.member, case.part
+    if not isinstance(method, Method) or not isinstance(part, x.Compare):
+        return
+    for loop in [n for n in descendants(method) if isinstance(n, s.While)]:
+        if not any(clause.span.encloses(part.span) for clause in loop.invariants):
+            continue
+        changed = {variable.name for variable in assigned_variables(loop)}
+        counters = free_vars(part) & free_vars(loop.condition) & changed
+        for bound in bounds_of(loop.condition, changed) if counters else ():
+            yield Candidate(
+                (replaced(part, bound),),
+                f"the loop goes on while `{loop.condition.span.text}`: write `{bound}` for "
+                f"`{part.span.text}`",
+            )
 
 
 def _is_size(left: x.Expr, right: x.Expr) -> bool:

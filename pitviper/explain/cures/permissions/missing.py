@@ -155,6 +155,9 @@ def _made_with(case: Case, location: Location) -> Iterator[Candidate]:
                     lead = f"the `new` of line {node.span.line} makes no permission to {kinds}"
                     said = f"{lead}: write `{text}`"
                     yield Candidate((replaced(node, text),), said, further=True)
+                    for ended in ended_new(case):  # the other link is not set, either
+                        edits = (replaced(node, text), *ended.edits)
+                        yield Candidate(edits, f"{said}; {ended.said}")
         if not isinstance(node, s.LocalAssign) or node.target.name != name:
             continue
         if isinstance(node.value, x.NullLit):

@@ -538,10 +538,14 @@ def _string(look: Look, at: int, expected: str) -> str | None:
     value = f"Seq({codes})" if text else "Seq[Int]()"
     joined = ", joined by `++`" if "+" in (look.kind(at - 1), look.kind(at + 1)) else ""
     name = text if text.isidentifier() and text.islower() else "hello"
+    coded, named = value, f"{name}()"
+    if look.kind(at - 1) == ":=" and look.kind(at - 3) == ":" and look.kind(at - 4) == NAME:
+        var = look.text(at - 4)  # the type is one of another language as well
+        coded, named = f"var {var}: Seq[Int] := {value}", f"var {var}: Text := {name}()"
     return (
-        f"there are no strings: write the codes of the letters, `{value}`{joined}; or declare a "
+        f"there are no strings: write the codes of the letters, `{coded}`{joined}; or declare a "
         f"constant for each text, `domain Text {{ unique function {name}(): Text }}`, and write "
-        f"`{name}()`"
+        f"`{named}`"
     )
 
 
