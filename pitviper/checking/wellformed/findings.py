@@ -34,9 +34,9 @@ class Findings:
             told = Diagnostic(code, Severity.ERROR, span, message, related, advice, cures)
             self.errors.append(told)
 
-    def warning(self, code: str, span: Span, message: str) -> None:
+    def warning(self, code: str, span: Span, message: str, help: str | None = None) -> None:
         if self._is_new(span, message):
-            self.warnings.append(Diagnostic(code, Severity.WARNING, span, message))
+            self.warnings.append(Diagnostic(code, Severity.WARNING, span, message, help=help))
 
     def in_source_order(self) -> list[Diagnostic]:
         """All of them by place; files in the order in which something was found in them."""

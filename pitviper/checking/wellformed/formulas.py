@@ -247,7 +247,11 @@ class Formulas:
         if not _says_some_or_none(amount):
             message = f"Permission amount {text_of(amount)} in a function is treated like wildcard"
             self.findings.warning(
-                "typechecker.warning", amount.span, f"{message} if positive and none otherwise."
+                "typechecker.warning",
+                amount.span,
+                f"{message} if positive and none otherwise.",
+                "a function only reads, and any part is enough for that: write `wildcard` for the "
+                "amount, which says so",
             )
 
 

@@ -267,13 +267,24 @@ class Curing:
         if part is None or program is None or case.finding.reason != "assertion.false":
             return None
         for node in descendants(part):
-            if isinstance(node, FunctionApp) and node.function in self._refuted:
+            if isinstance(node, FunctionApp) and self._has_errors(node.function, case):
                 line = program.functions[node.function].span.line
                 return (
                     f"nothing is known of `{text_of(node)}`, as `{node.function}` (line {line}) "
                     "has an error of its own: mend that first"
                 )
         return None
+
+    def _has_errors(self, name: str, case: Case) -> bool:
+        """Whether a function is refuted; one that stands further down is looked at now."""
+        program, member = self._front.program, case.member
+        if name in self._refuted or program is None or member is None or name == member.name:
+            return name in self._refuted
+        if program.functions[name].span.start < member.span.start:
+            return False
+        after = self._verified((), name)
+        found = [] if after is None else [m for m in after.members if m.name == name]
+        return any(m.verdict is Verdict.REFUTED for m in found)
 
     def _contradicted(self, case: Case) -> str | None:
         """Where a formula applies a function of a domain whose axioms contradict each other."""

@@ -25,11 +25,12 @@ from pitviper.explain.cures.forgotten import (
     for_what_is_done,
     kept_earlier,
     one_of_two,
+    set_when_made,
     stepping,
 )
 from pitviper.explain.cures.lemmas import by_lemma
 from pitviper.explain.cures.loops.closed import kept_closed
-from pitviper.explain.cures.loops.conditions import as_bounded, other_end
+from pitviper.explain.cures.loops.conditions import as_bounded, bounded_first, other_end
 from pitviper.explain.cures.loops.invariants import (
     of_the_middle,
     of_the_step,
@@ -44,9 +45,11 @@ from pitviper.explain.cures.loops.updates import forgotten_updates
 from pitviper.explain.cures.meant import as_conjoined, as_divided
 from pitviper.explain.cures.misplaced import (
     as_promised,
+    element_or_index,
     misplaced,
     missing_case,
     once_more,
+    other_argument,
     other_branch,
     other_callee,
     other_field,
@@ -60,6 +63,7 @@ from pitviper.explain.cures.mutations import (
     tightened,
     weakened,
 )
+from pitviper.explain.cures.numbers import other_number
 from pitviper.explain.cures.permissions import instances, wands
 from pitviper.explain.cures.permissions.instances import swapped
 from pitviper.explain.cures.permissions.many import of_two_names, told_apart
@@ -100,6 +104,7 @@ def candidates(case: Case) -> Iterator[Candidate | Pool]:
             yield from formulas.of_amounts(case)
         case reason if reason in PLACES:
             yield from one_of_two(case)
+            yield from bounded_first(case)
             yield from formulas.of_quantifiers(case)
             yield from formulas.of_empty(case)
             yield from pools(case)
@@ -143,6 +148,9 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     other_results,
     other_callee,
     other_field,
+    set_when_made,
+    other_argument,
+    element_or_index,
     promised_change,
     of_unset,
     one_of_two,
@@ -192,6 +200,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     formulas.of_number,
     missing_case,
     slips,
+    other_number,
     formulas.of_changed_arguments,
     accumulated,
     formulas.promised_border,

@@ -1,4 +1,4 @@
-"""What a body forgets: an earlier value, the first element, a step, one of two, its induction.
+"""What a body forgets: an earlier value, the first element, a step, one of two, a field.
 
 As with slips, each is a guess that is told only where it was seen to work.
 """
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pitviper.explain.advice.case import Case, conjuncts, place_of
 from pitviper.explain.cures.edit import Candidate, blocks, quoted, words_for_end
 from pitviper.explain.cures.loops.updates import counted
-from pitviper.explain.writing import at_end_of, in_front_of, replaced
+from pitviper.explain.writing import at_end_of, behind, in_front_of, replaced
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Method, Program
@@ -82,6 +82,25 @@ def _binds_less(value: x.Expr, sign: str) -> bool:
     if sign == "*":
         loose = (*loose, x.IntArith)
     return isinstance(value, loose)
+
+
+def set_when_made(case: Case) -> Iterator[Candidate]:
+    """A field of a new object that nothing sets, though a parameter has what is meant."""
+    method = case.member
+    if not isinstance(method, Method) or wording_of(method.span) is not VIPER:
+        return
+    is_set = {target_of(n) for n in descendants(method) if isinstance(n, s.FieldAssign)}
+    for made in [n for n in descendants(method) if isinstance(n, s.New)]:
+        for field in made.fields:
+            place, kind = f"{made.target.name}.{field}", case.program.fields[field].type
+            if place in is_set:
+                continue
+            for param in [p for p in method.params if p.type == kind]:
+                yield Candidate(
+                    (behind(made, f"{place} := {param.name}"),),
+                    f"nothing sets `{place}`, and `new` gives any value: write "
+                    f"`{place} := {param.name}` behind line {made.span.line}",
+                )
 
 
 def kept_earlier(case: Case) -> Iterator[Candidate]:

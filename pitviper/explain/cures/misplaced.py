@@ -10,7 +10,7 @@ from pitviper.explain.advice.case import Case, conjuncts
 from pitviper.explain.cures.changes import parts_of
 from pitviper.explain.cures.edit import Candidate, loses_an_argument
 from pitviper.explain.cures.forgotten import Assigned, target_of
-from pitviper.explain.cures.mutations import said_changed, steps_before
+from pitviper.explain.cures.mutations import edited_in, said_changed, steps_before
 from pitviper.explain.writing import behind, replaced
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -262,6 +262,57 @@ def other_callee(case: Case) -> Iterator[Candidate]:
                 (replaced(node, meant),),
                 f"is `{own.name}` in line {node.span.line} what you mean? Write `{meant}`",
             )
+
+
+def other_argument(case: Case) -> Iterator[Candidate]:
+    """A call that is made twice with the same arguments, as copied lines are."""
+    method = case.member
+    if not isinstance(method, Method) or method.body is None or case.part is None:
+        return
+    if wording_of(method.span) is not VIPER or case.finding.error == "call.precondition":
+        return
+    made = [n for n in steps_before(method.body, case) if isinstance(n, s.MethodCall)]
+    for at, node in enumerate(made):
+        same = [n for n in made[:at] if n.method == node.method and n.args == node.args]
+        for arg in node.args if same else ():
+            for meant in _others(case, method, arg):
+                edit = replaced(arg, meant)
+                yield Candidate(
+                    (edit,),
+                    f"lines {same[0].span.line} and {node.span.line} call `{node.method}` "
+                    f"with the same arguments: write `{edited_in(node.span, edit)}`",
+                )
+
+
+def _others(case: Case, method: Method, value: x.Expr) -> Iterator[str]:
+    """What may be meant by a copied argument: another field, another parameter."""
+    match value:
+        case x.FieldRead(receiver, field):
+            fields = case.program.fields
+            for other in fields.values():
+                if other.name != field and other.type == fields[field].type:
+                    yield f"{receiver.span.text}.{other.name}"
+        case x.Var(name):
+            yield from [p.name for p in method.params if p.type == value.type and p.name != name]
+
+
+def element_or_index(case: Case) -> Iterator[Candidate]:
+    """A variable that gets an index where the element is meant, or the other way round."""
+    method = case.member
+    if not isinstance(method, Method) or method.body is None or case.part is None:
+        return
+    reads = {n.span.text: n for n in descendants(method) if isinstance(n, x.SeqIndex)}
+    for node in reversed(list(steps_before(method.body, case))):
+        if not isinstance(node, Assigned) or node.value.span.text == node.span.text:
+            continue
+        for text, read in reads.items():
+            index = read.index.span.text
+            if read.type != read.index.type or not text.endswith(f"[{index}]"):
+                continue
+            for own, meant in ((index, text), (text, index)):
+                if node.value.span.text == own:
+                    edit = replaced(node.value, meant)
+                    yield Candidate((edit,), said_changed(node, edit, ""), values=True)
 
 
 def _types(method: Method) -> list[str]:

@@ -149,6 +149,12 @@ _ASKED: dict[str, Callable[[int], bool]] = {
 """Conditions on a number; weaker ones come first."""
 
 
+def holding(case: Case) -> Iterator[bool]:
+    """Whether the failing part holds, for each run that comes to it."""
+    for _, holds in _tried(case):
+        yield holds
+
+
 def _tried(case: Case) -> Iterator[tuple[Witness, bool]]:
     """The runs that come to the failing part, and whether it holds there."""
     member, part = case.member, case.part

@@ -12,12 +12,15 @@ from pitviper.explain.advice.case import Case
 from pitviper.explain.cures.changes import FLIPS
 from pitviper.explain.cures.edit import Candidate
 from pitviper.explain.cures.loops.invariants import bounds_of
-from pitviper.explain.writing import replaced
+from pitviper.explain.writing import indent_at, replaced
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Method
 from pitviper.program.types import INT
 from pitviper.program.walk import assigned_variables, descendants, free_vars
+from pitviper.results.wording import wording_of
+from pitviper.source.edit import Edit
+from pitviper.source.span import Span
 
 
 def other_end(case: Case) -> Iterator[Candidate]:
@@ -54,6 +57,29 @@ def as_bounded(case: Case) -> Iterator[Candidate]:
                 f"the loop goes on while `{loop.condition.span.text}`: write `{bound}` for "
                 f"`{part.span.text}`",
             )
+
+
+def bounded_first(case: Case) -> Iterator[Candidate]:
+    """A bound of the counter that an invariant needs to make sense, in front of it."""
+    method = case.member
+    if case.finding.error != "not.wellformed" or not isinstance(method, Method):
+        return
+    for loop in [n for n in descendants(method) if isinstance(n, s.While)]:
+        for clause in [i for i in loop.invariants if i.span.encloses(case.finding.span)]:
+            changed = {variable.name for variable in assigned_variables(loop)}
+            text = clause.span.file.text
+            word = text.rfind("invariant", loop.span.start, clause.span.start)
+            if word < 0 or text[word + len("invariant") : clause.span.start].strip():
+                continue
+            for bound in bounds_of(loop.condition, changed & free_vars(clause)):
+                ends = wording_of(clause.span).ends
+                line = f"invariant {bound}{ends}\n{indent_at(Span(clause.span.file, word, word))}"
+                yield Candidate(
+                    (Edit(Span(clause.span.file, word, word), line),),
+                    f"an invariant makes sense by those in front of it only, and none says "
+                    f"how far the loop has come: write `invariant {bound}` in front of it",
+                    further=True,
+                )
 
 
 def _is_size(left: x.Expr, right: x.Expr) -> bool:
