@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from pitviper.base.place import absolute
 from pitviper.base.record import record, replace
+from pitviper.base.similar import nearest
 from pitviper.checking.scope import Globals
 from pitviper.program.expr import PREDICATE_INSTANCE
 from pitviper.program.types import BOOL, INT, PERM, REF, MultisetType, SeqType, SetType, Type
@@ -246,17 +247,12 @@ def _programs_in(folder: Path) -> list[str]:
 _SHOWN = 5
 """Files of the library that are named."""
 
-_SIMILAR = 0.7
-"""How much of a path has to be the same; all have the same ending."""
-
 
 def _near(name: str, known: list[str]) -> list[str]:
-    """The most similar name, if one is."""
-    from difflib import get_close_matches  # for wrong programs only
-
-    stem = (name.rpartition(".")[0] or name).lower()
+    """The most similar name, if one is; all have the same ending, which does not count."""
     stems = {path.rpartition(".")[0].lower(): path for path in known}
-    return [stems[near] for near in get_close_matches(stem, stems, n=1, cutoff=_SIMILAR)]
+    near = nearest((name.rpartition(".")[0] or name).lower(), stems)
+    return [] if near is None else [stems[near]]
 
 
 _SUFFIX = "WellFoundedOrder"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from pitviper.base.record import field, record, struct
+from pitviper.base.similar import nearest
 from pitviper.checking.report import Report
 from pitviper.program.types import Type
 from pitviper.source.diagnostic import Related
@@ -213,12 +214,8 @@ class GlobalClashes:
 
 def similar(name: str, candidates: Iterable[str]) -> str | None:
     """Help for a misspelt name."""
-    from difflib import get_close_matches  # for wrong programs only
-
-    known = list(candidates)
-    alike = [each for each in known if each.casefold() == name.casefold()]
-    close = alike or get_close_matches(name, known, n=1, cutoff=0.7)
-    return f"did you mean `{close[0]}`?" if close else None
+    close = nearest(name, candidates)
+    return f"did you mean `{close}`?" if close else None
 
 
 @record

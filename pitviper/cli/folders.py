@@ -9,8 +9,7 @@ from pathlib import Path
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.start import tell
 from pitviper.results.exit_code import ExitCode
-
-ENDINGS = (".vpr", ".sil", ".cool")
+from pitviper.source.reading import ENDINGS
 
 WORST = (
     ExitCode.INTERRUPTED,

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from pitviper.base.time_box import time_box
 from pitviper.base.usage_error import UsageError
@@ -147,7 +147,12 @@ def _understood(given: list[str]) -> tuple[argparse.Namespace, list[str]]:
     from pitviper.cli.foreign import translated  # seldom needed
 
     words, notes = translated(given)
-    arguments = parser.parse_args(words)
+    arguments, unknown = parser.parse_known_args(words)
+    if unknown:
+        from pitviper.cli.meant import of_options  # seldom needed
+
+        chosen = sub_parsers(parser).get(arguments.command, parser)
+        chosen.error(of_options(unknown, chosen))
     tell("".join(f"pitviper: note: {note}\n" for note in notes))
     return arguments, words
 
@@ -248,6 +253,16 @@ class _Parser(argparse.ArgumentParser):
         """What was written is out before: at the end of the interpreter nobody answers errors."""
         sys.stdout.flush()
         super().exit(status, message)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Says what was meant by a command or by a value that is not there."""
+        if action.choices is None or value in action.choices:
+            return
+        from pitviper.cli.meant import of_command, of_value  # seldom needed
+
+        if isinstance(action, argparse._SubParsersAction):
+            self.error(of_command(str(value), COMMANDS))
+        raise argparse.ArgumentError(action, of_value(str(value), action.choices))
 
     def error(self, message: str) -> NoReturn:
         self.exit(ExitCode.USAGE, f"pitviper: error: {message} (see `{self.prog} --help`)\n")

@@ -12,12 +12,19 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pitviper.base.record import record
+from pitviper.base.similar import nearest
 from pitviper.base.usage_error import UsageError
 from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.span import SourceFile, Span
 
 STDIN = Path("<stdin>")
 """The path of a program that comes through a pipe; its imports start in the current folder."""
+
+ENDINGS = (".vpr", ".sil", ".cool")
+"""Files that are programs."""
+
+ALIKE = 0.75
+"""How much of two names of files is the same, of one, where one may stand for the other."""
 
 
 def named(name: str) -> Path:
@@ -176,7 +183,19 @@ def _problem_of(path: Path) -> str | None:
 
 
 def _unreadable(path: Path, error: OSError | ValueError) -> str:
-    return f"cannot read {path}: {_reason(error)}"
+    hint = _near(path) if isinstance(error, FileNotFoundError) else ""
+    return f"cannot read {path}: {_reason(error)}{hint}"
+
+
+def _near(path: Path) -> str:
+    """What may be meant by a file that is not there: one of its folder that is called alike."""
+    try:
+        there = [each.name for each in path.parent.iterdir() if each.suffix in ENDINGS]
+    except OSError:
+        return ""
+    by_stem = {Path(name).stem: name for name in there}
+    close = nearest(path.name, there, ALIKE) or by_stem.get(path.name)
+    return f": did you mean {path.parent / close}?" if close else ""
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
+from pitviper.base.similar import nearest
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.output import stdout
 from pitviper.results.catalogue import CONSTRUCTS, FRONT, REASONS, WARNINGS, Entry, known_ids
@@ -68,14 +69,8 @@ def _about(wanted: str) -> list[str]:
 
 
 def _unknown(wanted: str) -> str:
-    from difflib import get_close_matches
-
-    close = [
-        match
-        for half in wanted.split(":")
-        if half not in known_ids()
-        for match in get_close_matches(half, known_ids(), n=1, cutoff=0.5)
-    ]
+    halves = [half for half in wanted.split(":") if half not in known_ids()]
+    close = [match for half in halves if (match := nearest(half, known_ids(), 0.5))]
     hint = f"did you mean {close[0]}?" if close else "`pitviper explain` lists all ids"
     return f"there is no id {wanted}: {hint}"
 

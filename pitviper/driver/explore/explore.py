@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import replace
+from pitviper.base.similar import nearest
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.explore.glance import AFTER, Glance
 from pitviper.driver.explore.options import ExploreOptions
@@ -350,7 +351,9 @@ def chosen_methods(
         if name in program.functions and name not in program.methods:
             raise UsageError(f"function {name} has no body")
         if name not in program.methods:
-            raise UsageError(f"there is no method or function {name}")
+            close = nearest(name, [*program.methods, *program.functions])
+            hint = f": did you mean {close}?" if close else ""
+            raise UsageError(f"there is no method or function {name}{hint}")
     wanted = [m for m in program.methods.values() if not names or m.name in names]
     skipped = [(m.name, "it has no body") for m in wanted if m.body is None]
     return tuple([m.name for m in wanted if m.body is not None]), tuple(skipped)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from pitviper.base.record import replace
+from pitviper.base.similar import nearest
 from pitviper.base.usage_error import UsageError
 from pitviper.program.assertion import PredicateLocation
 from pitviper.program.classes import CLASS
@@ -30,7 +31,10 @@ def select_members(program: Program, names: Iterable[str]) -> Program:
     wanted = list(dict.fromkeys(names))
     unknown = [name for name in wanted if name not in declared]
     if unknown:
-        raise UsageError(f"there is no method, function or predicate named {', '.join(unknown)}")
+        close = [near for near in [nearest(name, declared) for name in unknown] if near]
+        hint = f": did you mean {', '.join(close)}?" if close else ""
+        names = ", ".join(unknown)
+        raise UsageError(f"there is no method, function or predicate named {names}{hint}")
     of_all = [*_mentioned(program.domains.values()), *[name for name in declared if name == CLASS]]
     kept = _reachable(declared, [*wanted, *of_all])
     return replace(

@@ -19,9 +19,7 @@ from pitviper.results.suite import EngineRun, Expectation
 from pitviper.results.verdict import Verdict
 from pitviper.results.wording import readable_place
 from pitviper.source.diagnostic import Diagnostic, Severity
-from pitviper.source.reading import Decoded, decode
-
-ENDINGS = (".vpr", ".sil", ".cool")
+from pitviper.source.reading import ENDINGS, Decoded, decode
 
 NOT_JUDGED = ("import", "graphs", "tutorial")
 """Folders of helper files and of performance programs: run and shown, not counted."""

@@ -11,9 +11,8 @@ from pitviper.base.file import write_file
 from pitviper.base.record import record
 from pitviper.base.usage_error import UsageError
 from pitviper.servers.web.settings import LARGEST_TEXT
-from pitviper.source.reading import decode, read_regular
+from pitviper.source.reading import ENDINGS, decode, read_regular
 
-SUFFIXES = (".vpr", ".sil", ".cool")
 MOST_FILES = 2000
 DEEPEST = 8
 
@@ -55,7 +54,7 @@ class Folder:
             folders[:] = [] if hidden else sorted(f for f in folders if not f.startswith("."))
             for file in files:
                 path = Path(place, file)
-                if file.endswith(SUFFIXES) and not file.startswith(".") and not path.is_symlink():
+                if file.endswith(ENDINGS) and not file.startswith(".") and not path.is_symlink():
                     yield path.relative_to(self.root).as_posix()
 
     def place_of(self, name: str) -> Path:
@@ -64,8 +63,8 @@ class Folder:
         bad = not name or "\0" in name or "\\" in name or pure.is_absolute()
         if bad or any(part.startswith(".") for part in pure.parts):
             raise UsageError(f"{name!r} is no file of the folder")
-        if not name.endswith(SUFFIXES):
-            raise UsageError(f"a program has a name that ends in {', '.join(SUFFIXES)}")
+        if not name.endswith(ENDINGS):
+            raise UsageError(f"a program has a name that ends in {', '.join(ENDINGS)}")
         path = (self.root / pure).resolve()
         if not path.is_relative_to(self.root):
             raise UsageError(f"{name!r} leads out of the folder")

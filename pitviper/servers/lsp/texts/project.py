@@ -15,13 +15,12 @@ from pitviper.driver.front.frontend import load_text
 from pitviper.driver.front.viper_syntax import viper_members
 from pitviper.servers.lsp.texts.document import Document, uri_of
 from pitviper.servers.lsp.texts.index import Declaration, Index, index_of
-from pitviper.source.reading import read_import, unsaved
+from pitviper.source.reading import ENDINGS, read_import, unsaved
 from pitviper.source.span import Span
 
 MOST_FILES = 5000
 """Files of the folders that are looked at."""
 
-_ENDINGS = (".vpr", ".sil", ".cool")
 _IMPORT = re.compile(r'\bimport\s+"([^"\n]+)"')
 
 
@@ -121,7 +120,7 @@ def _below(folders: Iterable[Path]) -> Iterator[Path]:
             inner[:] = sorted([n for n in inner if n[0] != "." and n != "node_modules"])
             for name in sorted(names):
                 path = Path(place, name)
-                if name.endswith(_ENDINGS) and path.is_file():
+                if name.endswith(ENDINGS) and path.is_file():
                     yield path
 
 
