@@ -324,7 +324,8 @@ if not TYPE_CHECKING:
         return found
 
     def __dir__():
-        return sorted({*globals(), *__all__})
+        """What completion offers: nothing that only we use."""
+        return sorted({*__all__, *[name for name in globals() if name.startswith("__")]})
 
     class _Package(type(sys)):
         """The function `counterexample` stays what it is when the folder of that name is loaded."""

@@ -53,6 +53,13 @@ def test_the_page_names_everything_that_is_exported() -> None:
     assert [name for name in pitviper.__all__ if name not in page and name != "__version__"] == []
 
 
+def test_completion_offers_what_is_exported() -> None:
+    pitviper.verify("field f: Int")
+    assert [n for n in dir(pitviper) if not n.startswith("__")] == sorted(
+        set(pitviper.__all__) - {"__version__"}
+    )
+
+
 def test_importing_the_package_loads_nothing_else() -> None:
     """The command line depends on it: a cold start has a budget."""
     code = (
