@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from pitviper.explain.advice.case import Case, reads_heap
-from pitviper.explain.cures import declared, formulas, needs, promises, states
+from pitviper.explain.cures import claims, declared, formulas, needs, promises, states
 from pitviper.explain.cures.branches import begun_later, chained, while_the_other
 from pitviper.explain.cures.definitions import (
     as_defined,
@@ -157,6 +157,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     begun_with_first,
     _of_a_call,
     as_defined,
+    weakened,
     one_ahead,
     kept_earlier,
     other_object,
@@ -185,7 +186,6 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     declared.of_cases,
     declared.of_constructors,
     of_two_names,
-    weakened,
     needs.of_an_iteration,
     needs.of_a_branch,
     assigned_otherwise,
@@ -197,8 +197,9 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     formulas.promised_at_border,
     rebuilt,
     needs.of_the_argument,
-    formulas.of_number,
+    claims.of_number,
     missing_case,
+    claims.of_another,
     slips,
     other_number,
     formulas.of_changed_arguments,
@@ -209,8 +210,8 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     once_more,
     while_the_other,
     of_functions_applied,
-    formulas.of_assertion,
-    formulas.of_opposite,
+    claims.of_assertion,
+    claims.of_opposite,
     defined_otherwise,
     needs.of_a_divisor,
     needs.of_a_length,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from pitviper.base.record import replace
 from pitviper.explain.advice.case import (
     Case,
     call_of,
@@ -17,7 +16,6 @@ from pitviper.explain.advice.facts.defined import positive_parts
 from pitviper.explain.advice.facts.ranges import head_of, is_range
 from pitviper.explain.advice.facts.termination import has_an_end
 from pitviper.explain.advice.runs.trial import fails_at_border
-from pitviper.explain.cures.definitions import said_of
 from pitviper.explain.cures.edit import (
     Candidate,
     quoted,
@@ -221,99 +219,6 @@ def _claims(clause: Node) -> list[x.Compare]:
             return [claim for part in conjuncts(clause) for claim in _claims(part)]
         case _:
             return []
-
-
-def of_number(case: Case) -> Iterator[Candidate]:
-    """A number that is claimed behind calls which make it another one: the claim is doubted."""
-    method = case.member
-    if not isinstance(method, Method) or method.body is None or method.params:
-        return
-    if _is_about_calls(case, method.body):
-        gives = said_of(case)
-        for candidate in of_assertion(case):
-            said = candidate.said.replace(gives, "what is in front")
-            yield replace(candidate, said=said, weak=False)
-
-
-def _is_about_calls(case: Case, body: s.Block) -> bool:
-    """Whether there are calls, all about objects of the claim: another one may be the same."""
-    about = frozenset[str]() if case.part is None else free_vars(case.part)
-    calls = [n for n in descendants(body) if isinstance(n, s.MethodCall)]
-    given = [arg for n in calls for arg in n.args if isinstance(arg, x.Var)]
-    objects = [arg.name for arg in given if str(arg.type) == "Ref"]
-    return bool(objects) and about.issuperset(objects)
-
-
-def of_assertion(case: Case) -> Iterator[Candidate]:
-    """The assertion itself may be wrong: another number is right."""
-    part = case.part
-    if case.finding.error != "assert.failed" or not isinstance(part, x.Expr):
-        return
-    if isinstance(part, x.Equal) and case.member is not None:
-        for side in (part.right, part.left):
-            if not isinstance(side, x.IntLit):
-                continue
-            for value in _numbers(case.member, side.value):
-                text = part.span.text
-                at = side.span.start - part.span.start
-                whole = f"{text[:at]}{value}{text[at + len(side.span.text) :]}"
-                yield Candidate(
-                    (replaced(side, str(value)),),
-                    f"it is never true here: `{whole}` is, so assert that, or mend {said_of(case)}",
-                    weak=True,
-                )
-    yield from _of_permission(case, part)
-
-
-def of_opposite(case: Case) -> Iterator[Candidate]:
-    """The opposite of an assertion may hold: then it is wrong, or what defines its functions."""
-    part = case.part
-    if case.finding.error != "assert.failed" or not isinstance(part, x.Expr):
-        return
-    opposite = {x.Equal: "!=", x.NotEqual: "=="}.get(type(part))
-    text = f"!({part.span.text})"
-    if opposite is not None and isinstance(part, x.Equal | x.NotEqual):
-        text = f"{part.left.span.text} {opposite} {part.right.span.text}"
-    if isinstance(part, x.Not):
-        text = part.operand.span.text
-    defined, _, gives = said_of(case).partition(", ")
-    said = f"it is never true here: the opposite holds, `{text}`"
-    if gives:
-        said = (
-            f"it is never true here: if it should be, mend {defined}; if not, assert the "
-            f"opposite, `{text}`"
-        )
-    yield Candidate((replaced(part, text),), said, weak=True, assumes=bool(gives))
-
-
-def _numbers(member: Node, wrong: int) -> list[int]:
-    """Numbers that a value may be: those that are written, what is next to them, their sums."""
-    written = sorted({n.value for n in descendants(member) if isinstance(n, x.IntLit)})
-    near = [0, 1, -wrong, wrong + 1, wrong - 1, *[n + 1 for n in written]]
-    sums = [one + two for one in written for two in written if one <= two]
-    found = [n for n in dict.fromkeys([*written, *near, *sums]) if n != wrong]
-    return found[:MOST_NUMBERS]
-
-
-MOST_NUMBERS = 16
-"""Numbers that are tried for one that is wrong."""
-
-
-def _of_permission(case: Case, part: x.Expr) -> Iterator[Candidate]:
-    """How much is held, where another amount is claimed: all of it, or one that is written."""
-    match part:
-        case x.Equal(x.CurrentPerm() as held, claimed):
-            amounts = [
-                n.amount for n in descendants(case.member or part) if isinstance(n, a.Access)
-            ]
-            for text in dict.fromkeys(["write", "none", *[n.span.text for n in amounts]]):
-                if text.strip():
-                    yield Candidate(
-                        (replaced(claimed, text),),
-                        f"`{held.span.text} == {text}` holds here: assert that, or ask for another "
-                        "amount",
-                        weak=True,
-                    )
 
 
 def of_arguments(case: Case) -> Iterator[Candidate]:
