@@ -12,6 +12,7 @@ from pitviper.api.answers import (
     ExploreResult,
     VerifyResult,
 )
+from pitviper.api.choices import require_options
 from pitviper.base.memory import give_back
 from pitviper.base.record import names_of, replace
 from pitviper.base.usage_error import UsageError
@@ -57,7 +58,7 @@ def check(
     source: str | Path, name: str, options: CheckOptions | None, library: tuple[Path, ...]
 ) -> CheckResult:
     source = require_program(source)
-    chosen = options or DEFAULTS
+    chosen = require_options(options, DEFAULTS)
     if isinstance(source, str):
         front = load_text(source, name, chosen, library)
     else:
@@ -69,7 +70,7 @@ def verify(
     source: str | Path, name: str, options: VerifyOptions | None, library: tuple[Path, ...]
 ) -> VerifyResult:
     file = _decoded(source, name)
-    with open_verifier(options or DEFAULT_OPTIONS, library) as verifier:
+    with open_verifier(require_options(options, DEFAULT_OPTIONS), library) as verifier:
         done = verifier.verify(verifier.read(file))
     give_back()
     return VerifyResult(done.front, done.verification)
@@ -78,7 +79,7 @@ def verify(
 def verify_program(
     program: Program, source: SourceFile | str, options: VerifyOptions | None
 ) -> VerifyResult:
-    chosen = options or DEFAULT_OPTIONS
+    chosen = require_options(options, DEFAULT_OPTIONS)
     file = SourceFile(Path(source), "") if isinstance(source, str) else source
     front = load_built(program, file, chosen.check)
     with open_verifier(chosen) as verifier:
@@ -90,7 +91,7 @@ def verify_program(
 def explore(
     source: str | Path, name: str, options: ExploreOptions | None, library: tuple[Path, ...]
 ) -> ExploreResult:
-    file, chosen = _decoded(source, name), options or ExploreOptions()
+    file, chosen = _decoded(source, name), require_options(options, ExploreOptions())
     chosen = replace(chosen, library=(*chosen.library, *library))
     front = load(file, chosen.check, chosen.library)
     explored = explore_loaded(front, chosen)
@@ -106,7 +107,8 @@ def counterexample(
     library: tuple[Path, ...],
 ) -> CounterexampleResult:
     file = _decoded(source, name)
-    found = counterexamples(file, options or CounterexampleOptions(), verify, library)
+    chosen = require_options(options, CounterexampleOptions())
+    found = counterexamples(file, chosen, require_options(verify, DEFAULT_OPTIONS), library)
     give_back()
     return CounterexampleResult(**{field: getattr(found, field) for field in names_of(found)})
 
@@ -115,7 +117,7 @@ def debug(
     source: str | Path, name: str, options: VerifyOptions | None, library: tuple[Path, ...]
 ) -> DebugResult:
     source = require_program(source)
-    session = open_debugger(source, options or DEFAULT_OPTIONS, library, name)
+    session = open_debugger(source, require_options(options, DEFAULT_OPTIONS), library, name)
     give_back()
     return DebugResult(**{field: getattr(session, field) for field in names_of(session)})
 
