@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from pitviper.program import stmt as s
 from pitviper.program.member import Domain, Function, Method
 from pitviper.program.node import Node
+from pitviper.program.walk import descendants
 from pitviper.results.wording import VIPER, spoken, wording_of
 from pitviper.source.edit import Edit, statements_at, step_of
 from pitviper.source.span import Span
@@ -166,3 +167,23 @@ def indent_at(span: Span) -> str:
     """How far the line of a place is indented."""
     line = span.file.line_text(span.line)
     return line[: len(line) - len(line.lstrip())]
+
+
+_OF_PROOFS = re.compile(
+    r"\s*(invariant|decreases|fold|unfold|package|apply|assert|label|open|close)\b"
+)
+"""How a clause or a statement begins that no run notices."""
+
+
+def adds_to_proof(edits: Edits, member: Node | None) -> bool:
+    """Whether edits change nothing but what a proof needs: no contract, and nothing that runs."""
+    loops = [] if member is None else [n for n in descendants(member) if isinstance(n, s.While)]
+    clauses = [clause.span for loop in loops for clause in loop.invariants]
+    return bool(edits) and all(
+        (
+            _OF_PROOFS.match(edit.text or edit.span.text) is not None
+            and (not edit.span.text.strip() or _OF_PROOFS.match(edit.span.text) is not None)
+        )
+        or any(span.encloses(edit.span) for span in clauses)
+        for edit in edits
+    )

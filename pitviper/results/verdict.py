@@ -7,7 +7,7 @@ from enum import Enum
 from pitviper.base.record import record, replace
 from pitviper.results.finding import Finding
 from pitviper.results.ghost import GhostStep
-from pitviper.source.diagnostic import Diagnostic
+from pitviper.source.diagnostic import Diagnostic, Severity
 from pitviper.source.span import Span
 
 
@@ -90,11 +90,21 @@ class MemberOutcome:
 
     @property
     def verdict(self) -> Verdict:
-        if self.findings or self.omitted:
+        if (
+            self.findings
+            or self.omitted
+            or any(w.severity is Severity.ERROR for w in self.warnings)
+        ):
             return Verdict.REFUTED
         if self.undecided or self.crash is not None:
             return Verdict.UNDECIDED
         return Verdict.VERIFIED
+
+    @property
+    def taken_strictly(self) -> MemberOutcome:
+        """Warnings that a proof may mean nothing are errors: nobody has looked at it otherwise."""
+        strict = [replace(warning, severity=Severity.ERROR) for warning in self.warnings]
+        return replace(self, warnings=tuple(strict)) if strict else self
 
     def with_at_most(self, errors: int | None) -> MemberOutcome:
         """Only the first findings; None keeps all."""

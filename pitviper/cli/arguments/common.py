@@ -168,8 +168,9 @@ def add_language_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--strict",
         action="store_true",
-        help="recursive functions of which nothing says that they end are errors; for `verify`, "
-        "axioms that contradict each other, too",
+        help="what makes a proof mean nothing is an error: recursive functions of which nothing\n"
+        "says that they end; for `verify`, axioms that contradict each other, preconditions that\n"
+        "nobody can meet, and all else that is warned of",
     )
     group.add_argument(
         "--infer-depth",

@@ -98,8 +98,8 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         "--apply",
         action="store_true",
         help="as --suggest, and write the statements into the program, or else invariants, folds\n"
-        "and unfolds that the advice names, after showing what changes; only if members are\n"
-        "verified with them, and if somebody at a terminal says yes",
+        "and unfolds that the advice names, where members are verified with them; shows what\n"
+        "changes, and at a terminal asks first; contracts and code stay as they are",
     )
     parser.add_argument("--diff", action="store_true", help="with --fix: show it, write nothing")
     parser.add_argument(

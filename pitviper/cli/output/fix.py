@@ -18,6 +18,7 @@ from pitviper.driver.verify.mending import mended
 from pitviper.driver.verify.verify import open_verifier
 from pitviper.results.report import FileReport
 from pitviper.results.verdict import Verdict
+from pitviper.source.edit import Cure
 from pitviper.source.reading import Decoded, Inputs, decode
 from pitviper.views.paths import display_path
 from pitviper.views.terminal.diff import diff_text
@@ -56,14 +57,20 @@ def _fix(
 
 def _cure(report: FileReport, decoded: Decoded, arguments: argparse.Namespace, page: Page) -> None:
     """Changes that the advice names, where a member is verified with them and none is lost."""
-    if not any(cure.harmless for problem in report.problems for cure in problem.cures):
+    cures = [cure for problem in report.problems for cure in problem.cures]
+    if not any(cure.harmless for cure in cures):
+        _leave(report, cures)
         return
     options = replace(verify_options(arguments), infer_ghost=False, solver_log=None, cures=False)
-    with open_verifier(options, library_folders(arguments)) as verifier:
-        done = mended(decoded, verifier)
+    library = library_folders(arguments)
+    with (
+        open_verifier(options, library) as verifier,
+        open_verifier(replace(options, cures=True), library) as advisor,
+    ):
+        done = mended(decoded, verifier, advisor)
     name = display_path(report.file)
     if not done.written:
-        stdout.write_line(f"{name}: what the advice names was tried, and proves no member")
+        stdout.write_line(f"{name}: what the advice adds to proofs was tried, and proves no member")
         return
     stdout.write(diff_text(name, decoded.source.text, done.text, page.paint))
     members = " and ".join(done.members)
@@ -72,6 +79,13 @@ def _cure(report: FileReport, decoded: Decoded, arguments: argparse.Namespace, p
         return
     stdout.write_line(f"{members} verified with this")
     _write(report, decoded, done.text)
+
+
+def _leave(report: FileReport, cures: Sequence[Cure]) -> None:
+    """Contracts and code say what is meant: only their author can change that."""
+    if cures:
+        name = display_path(report.file)
+        stdout.write_line(f"{name} stays as it is: contracts and code are yours to change")
 
 
 def _write(report: FileReport, decoded: Decoded, text: str) -> None:

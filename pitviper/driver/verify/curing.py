@@ -35,7 +35,7 @@ from pitviper.explain.cures.sense import (
     probing,
     same_branches,
 )
-from pitviper.explain.writing import Edits, invariants
+from pitviper.explain.writing import Edits, adds_to_proof, invariants
 from pitviper.program import expr as x
 from pitviper.program.expr import FunctionApp
 from pitviper.program.member import Axiom, Function, Method, Program
@@ -536,7 +536,8 @@ def _with(case: Case, cure: Candidate, seen: str, *, verified: bool) -> Finding:
         advice = advice.replace("\\", "/")
     told = advice != finding.advice and cure.said in advice and cure.values
     notes = [cause, false_for(case) if told else None]
-    seen_to_work = Cure(cure.said, cure.edits, harmless=cure.within)
+    harmless = cure.within and adds_to_proof(cure.edits, case.member)
+    seen_to_work = Cure(cure.said, cure.edits, harmless=harmless)
     others = [each for each in finding.cures if each.edits != cure.edits]
     is_open = "`...`" in cure.said  # a value is left to the reader
     return replace(

@@ -28,32 +28,40 @@ class Mended:
 
 @record
 class _Version:
-    """A text with changes, and what is known about it."""
+    """A text with changes, what is known about it, and what is advised."""
 
     text: str
     done: ProgramOutcome
+    advised: ProgramOutcome
     written: tuple[str, ...] = ()
 
 
-def mended(decoded: Decoded, verifier: Verifier) -> Mended:
-    """Returns the text with changes with which members are verified that were not, and no other."""
-    first = verifier.verify(verifier.read(decoded))
-    version = _Version(decoded.source.text, first)
+def mended(decoded: Decoded, verifier: Verifier, advisor: Verifier | None = None) -> Mended:
+    """Returns the text with changes with which members are verified that were not, and no other.
+
+    What is advised comes from another verifier where one is given: one that tries cures itself,
+    as that of a report does.
+    """
+    advisor = advisor or verifier
+    first = advisor.verify(advisor.read(decoded))
+    version = _Version(decoded.source.text, first, first)
     members = []
     for name in first.members:
         if name not in _verified(first):
-            better = _mended_member(name, version, verifier)
+            better = _mended_member(name, version, verifier, advisor)
             if better is not None:
                 version = better
                 members.append(name)
     return Mended(version.text, version.written, tuple(members))
 
 
-def _mended_member(name: str, version: _Version, verifier: Verifier) -> _Version | None:
+def _mended_member(
+    name: str, version: _Version, verifier: Verifier, advisor: Verifier
+) -> _Version | None:
     """A version in which a member is verified; each change takes the problem away it is for."""
     refused: set[str] = set()
     for _ in range(MOST):
-        offered = [(p, c) for p, c in _harmless(name, version.done) if c.title not in refused]
+        offered = [(p, c) for p, c in _harmless(name, version.advised) if c.title not in refused]
         if not offered:
             return None
         problem, cure = offered[0]
@@ -61,7 +69,8 @@ def _mended_member(name: str, version: _Version, verifier: Verifier) -> _Version
         source = decode(version.done.front.source.path, text.encode(errors="surrogatepass"))
         done = verifier.verify(verifier.read(source))
         if _verified(version.done) <= _verified(done) and not _has(done, name, problem):
-            version, refused = _Version(text, done, (*version.written, cure.title)), set()
+            advised = done if advisor is verifier else advisor.verify(advisor.read(source))
+            version, refused = _Version(text, done, advised, (*version.written, cure.title)), set()
         else:
             refused.add(cure.title)
         if name in _verified(version.done):

@@ -149,16 +149,24 @@ class Verifier:
         def plain(outcome: MemberOutcome) -> MemberOutcome:
             return outcome.with_at_most(errors)
 
-        told = plain
+        told: Callable[[MemberOutcome], MemberOutcome] = plain
         can_be_tried = language is None or language.tries_cures
         if can_be_tried and self._options.cures and self._options.timeout is None:
             self._cured.append(_Cured(front, self._options, self._library))
             told = self._cured[-1].told
+        if self._options.check.strict:
+            told = _strictly(told)
         if language is None:
             return told
         from pitviper.driver.verify.openings import with_openings
 
         return lambda outcome: with_openings(front, told(outcome))
+
+
+def _strictly(
+    told: Callable[[MemberOutcome], MemberOutcome],
+) -> Callable[[MemberOutcome], MemberOutcome]:
+    return lambda outcome: told(outcome).taken_strictly
 
 
 class _Cured:

@@ -50,3 +50,17 @@ def test_with_strict_contradictory_axioms_are_an_error(second: str, strict: Verd
     ):
         with open_verifier(options) as verifier:
             assert verifier.verify(load_text(text, "d.vpr")).verdict is expected
+
+
+VACUOUS = "field f: Int method m(x: Ref) requires acc(x.f, 3/2) { assert false } method n() { }"
+
+
+@pytest.mark.parametrize("backend", ["symbolic", "vcg", "both"])
+def test_with_strict_a_proof_that_means_nothing_is_an_error(backend: str) -> None:
+    for strict, expected in ((False, Verdict.VERIFIED), (True, Verdict.REFUTED)):
+        options = VerifyOptions(check=CheckOptions(strict=strict), backend=backend)
+        with open_verifier(options) as verifier:
+            done = verifier.verify(load_text(VACUOUS, "v.vpr"))
+        assert done.members["m"].verdict is expected
+        assert done.members["n"].verdict is Verdict.VERIFIED
+        assert len(done.members["m"].warnings) == 1

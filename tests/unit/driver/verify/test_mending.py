@@ -7,6 +7,7 @@ from pathlib import Path
 from pitviper.driver.verify.mending import Mended, mended
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.verify import open_verifier
+from pitviper.results.report import problems_of_outcome
 from pitviper.source.reading import decode
 
 LOOP = """field f: Int
@@ -44,3 +45,46 @@ def test_changes_are_kept_while_each_leaves_fewer_problems() -> None:
 def test_a_text_stays_where_no_member_is_verified_with_the_changes() -> None:
     hopeless = LOOP.replace("x.f := i\n", "x.f := i\n    assert false\n")
     assert tried(hopeless) == Mended(hopeless)
+
+
+SUM = """method sum(n: Int) returns (total: Int)
+  requires n >= 0
+  ensures 2 * total == n * (n + 1)
+{
+  var i: Int := 0
+  total := 0
+  while (i < n)
+  {
+    i := i + 1
+    total := total + i
+  }
+}
+"""
+
+
+def test_what_was_seen_to_work_is_what_is_written() -> None:
+    with (
+        open_verifier(VerifyOptions()) as verifier,
+        open_verifier(VerifyOptions(cures=True)) as advisor,
+    ):
+        decoded = decode(Path("sum.vpr"), SUM.encode())
+        assert mended(decoded, verifier) == Mended(SUM), "advice alone has no text for it"
+        done = mended(decoded, verifier, advisor)
+    assert done.members == ("sum",)
+    assert "    invariant i <= n\n    invariant 2 * total == i * (i + 1)\n" in done.text
+
+
+def test_code_is_not_changed() -> None:
+    wrong = """method max(a: Int, b: Int) returns (m: Int)
+  ensures m >= a && m >= b && (m == a || m == b)
+{
+  m := a
+  if (b < m) { m := b }
+}
+"""
+    with open_verifier(VerifyOptions(cures=True)) as advisor:
+        decoded = decode(Path("max.vpr"), wrong.encode())
+        (problem, *_) = problems_of_outcome(advisor.verify(advisor.read(decoded)).members["max"])
+        assert problem.cures
+        assert not any(cure.harmless for cure in problem.cures)
+        assert mended(decoded, advisor) == Mended(wrong)
