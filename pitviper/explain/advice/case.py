@@ -241,12 +241,19 @@ def in_front(block: s.Block, before: int) -> Iterator[s.Stmt]:
 
 
 def asked(formulas: Iterable[Node], wanted: str) -> bool:
-    """Whether a formula has permission to a location, by its text."""
+    """Whether a formula has permission to a location, by its text; a wand has none."""
     return any(
         isinstance(node, a.Access) and text_of(node.location) == wanted
         for formula in formulas
-        for node in descendants(formula)
+        for node in _outside_wands(formula)
     )
+
+
+def _outside_wands(formula: Node) -> Iterator[Node]:
+    if not isinstance(formula, a.Wand):
+        yield formula
+        for part in children(formula):
+            yield from _outside_wands(part)
 
 
 def conjuncts(formula: Node) -> list[Node]:

@@ -42,7 +42,12 @@ def promised(case: Case) -> Iterator[Candidate]:
     for call in reversed(calls):
         callee = case.program.methods[call.method]
         needed = _of_front(method, call, part)
-        clauses = (*_of_getters(callee, needed, case.program), *_clauses(callee, call, needed))
+        fields = {n.field for n in descendants(needed) if isinstance(n, x.FieldRead)}
+        clauses = (
+            *_of_getters(callee, needed, case.program),
+            *_clauses(callee, call, needed),
+            *_of_instances(callee, fields, case.program),
+        )
         for clause in dict.fromkeys(clauses):
             known = {text_of(c) for post in callee.postconditions for c in conjuncts(post)}
             if clause not in known:
@@ -80,12 +85,53 @@ def _clauses(callee: Method, call: s.MethodCall, part: Node) -> Iterator[str]:
         if node.field in fields and text_of(node) not in final and not _writes(callee, node.field):
             place = text_of(node)
             yield from _of_field(callee, place, f"{place} == old({place})")
+    yield from _of_many(callee, fields)
     for meant in _in_formals(callee, call, part):
         yield from _of_field(callee, None, meant)
     for name, formal in results.items():
         value = final.get(formal.name)
         if name in about and isinstance(value, x.Conditional):
             yield f"{formal.name} == {text_of(value)}"
+
+
+def _of_many(callee: Method, fields: set[str]) -> Iterator[str]:
+    """That the objects of a range keep their values: all of them, or all but what is given."""
+    for clause in callee.preconditions:
+        for node in descendants(clause):
+            match node:
+                case a.QuantifiedPermission(
+                    (variable,), _, condition, a.Access(a.FieldLocation(field=field) as location)
+                ) if field in fields:
+                    place, bound = text_of(location), f"{variable.name}: {variable.type}"
+                    same = [p.name for p in callee.params if p.type == variable.type]
+                    others = "".join([f" && {variable.name} != {name}" for name in same])
+                    for range_ in dict.fromkeys(["", others]):
+                        yield (
+                            f"forall {bound} :: {text_of(condition)}{range_} ==> "
+                            f"{place} == old({place})"
+                        )
+
+
+def _of_instances(callee: Method, fields: set[str], program: Program) -> Iterator[str]:
+    """That what is inside of an instance, which is taken and given back, keeps its value."""
+    taken = [n for clause in callee.preconditions for n in conjuncts(clause)]
+    given = {text_of(n) for clause in callee.postconditions for n in conjuncts(clause)}
+    for node in taken:
+        if not isinstance(node, a.Access) or not isinstance(node.location, a.PredicateLocation):
+            continue
+        predicate = program.predicates[node.location.predicate]
+        if text_of(node) not in given or predicate.body is None:
+            continue
+        for inner in descendants(predicate.body):
+            if isinstance(inner, a.FieldLocation) and inner.field in fields:
+                place = text_of(substituted(inner, predicate.params, node.location.args))
+                value = f"unfolding {_instance(node)} in {place}"
+                yield f"({value}) == old({value})"
+
+
+def _instance(node: a.Access) -> str:
+    """`acc(P(x), 1/2)` as it is written, else `P(x)`."""
+    return node.span.text if node.span.text.startswith("acc") else text_of(node.location)
 
 
 def _of_getters(callee: Method, part: Node, program: Program) -> Iterator[str]:

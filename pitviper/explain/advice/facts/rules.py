@@ -310,14 +310,15 @@ def _wrong_connective(case: Case) -> str | None:
     return None
 
 
-def _existential(case: Case) -> str | None:
+def _existential(case: Case) -> Said:
+    """There is none in a run, or the solver may not have found it."""
     part = case.part
     while isinstance(part, x.Forall | x.Implies):
         part = part.body if isinstance(part, x.Forall) else part.right
     if isinstance(part, x.Exists) and case.finding.reason == "assertion.false":
         names = ", ".join(variable.name for variable in part.variables)
         trigger = ", as trigger `{ f(x) }`" if wording_of(case.finding.span) is VIPER else ""
-        return (
+        return tried(case) or (
             "if there is one: the solver does not guess values, so name it in the body, "
             f"`{part.variables[0].name} == ... && ...`, or use a function of `{names}` in the "
             f"body that a fact mentions{trigger}"

@@ -12,13 +12,20 @@ from pitviper.explain.cures.edit import (
     words_for_end,
     words_for_front,
 )
-from pitviper.explain.writing import at_end_of, in_front_of, invariants, replaced, without
+from pitviper.explain.writing import (
+    at_end_of,
+    in_front_of,
+    invariants,
+    replaced,
+    requires,
+    without,
+)
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Method
 from pitviper.program.print.expressions import text_of
-from pitviper.program.walk import descendants
+from pitviper.program.walk import descendants, free_vars
 
 
 def turned_round(case: Case) -> Iterator[Candidate]:
@@ -71,8 +78,17 @@ def made_before(case: Case) -> Iterator[Candidate]:
         text = f"package {wand}{script}"
         yield Candidate(
             (in_front_of(around[0], [text]),),
-            f"no wand is held that was not made: write `{text}` {front}",
+            f"a wand has to be packaged before it is applied: write `{text}` {front}",
         )
+    others = [n for n in nested(method) if isinstance(n, a.Wand) and n is not apply.wand]
+    if not others and free_vars(apply.wand) <= {param.name for param in method.params}:
+        for asked in (wand, f"{apply.wand.left.span.text} && ({wand})"):
+            yield Candidate(
+                requires(method, asked),
+                "a wand has to be held before it is applied, and so has what it takes: ask for "
+                f"that, `requires {asked}`",
+                within=False,
+            )
 
 
 def _made_at_last(wand: a.Wand, method: Method, case: Case) -> Iterator[Candidate]:
