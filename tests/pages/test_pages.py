@@ -50,6 +50,21 @@ def test_an_indented_block_stays_indented(tmp_path: Path) -> None:
     assert page.read_text() == f"??? note\n\n{command}    a\n\n    b\n    ```\n"
 
 
+def test_python_of_the_page_about_the_debugger(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs/debugger.md").read_text(), re.DOTALL)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, "debugger.md", "exec"), {})
+
+
+def test_each_lesson_has_an_answer() -> None:
+    lessons = sorted((ROOT / "docs/tutorial").glob("[0-9]*.md"))
+    texts = [lesson.read_text() for lesson in lessons]
+    assert [text.count("**To try.**") for text in texts] == [1] * 12
+    assert [text.count('??? note "Answer"') for text in texts] == [1] * 12
+
+
 def texts_of(svg: str) -> list[str]:
     """What can be read in a picture; coordinates depend on the fonts of the machine."""
     return [html.unescape(text) for text in re.findall(r"<text [^>]*>([^<]*)</text>", svg)]
