@@ -2,8 +2,9 @@
 
 A block ```viper title="NAME" is a file of that name. In a block ```console, each line that begins
 with `$ ` is a command, the lines below it are what it prints; a line `...` stands for any lines,
-and seconds may differ. A block ```python is a doctest if it has a prompt, else it is executed. All
-run in one folder for each page. `python -m tests.pages.run PAGE...` writes what commands print now
+and seconds may differ, as may the number of runs of a search that came to no end. A block
+```python is a doctest if it has a prompt, else it is executed. All run in one folder for each page,
+those in folded answers, too. `python -m tests.pages.run PAGE...` writes what commands print now
 into the pages.
 """
 
@@ -30,6 +31,7 @@ _BLOCK = re.compile(
 _TITLE = re.compile(r'title="([^"]+)"')
 _SECONDS = re.compile(r"\d+(\.\d+)? s\b")
 _SLOW = re.compile(r"^(  (?:verified|refuted|undecided) .*) \(\d+\.\d s\)$", re.MULTILINE)
+_RUNS = re.compile(r"\b\d+ runs(?=.*\n +open: )")
 _SHELL = re.compile(r"[|<>;&$*`]|^(?!pitviper )")
 
 Run = Callable[[str], str]
@@ -68,12 +70,13 @@ def update_page(page: Path) -> None:
     def shown(block: re.Match[str]) -> str:
         if block["info"] != "console":
             return block[0]
+        indent = block["indent"]
         lines = ""
         for command, expected in commands_of(_body(block)):
             printed = next(outputs)[2]
             lines += f"$ {command}\n{expected if agrees(expected, printed) else printed}"
         end = "" if lines.endswith("\n") else "\n"
-        return f"```console\n{lines}{end}```"
+        return re.sub(r"^(?=.)", indent, f"```console\n{lines}{end}```", flags=re.MULTILINE)
 
     text = page.read_text(encoding="utf-8")
     page.write_text(_BLOCK.sub(shown, text), encoding="utf-8")
@@ -89,7 +92,7 @@ def agrees(expected: str, printed: str) -> bool:
 
 def _timeless(text: str) -> str:
     """Without seconds; members that take long are shown with their time."""
-    return _SECONDS.sub("# s", _SLOW.sub(r"\1", text))
+    return _RUNS.sub("# runs", _SECONDS.sub("# s", _SLOW.sub(r"\1", text)))
 
 
 def _executed(page: Path, run: Run) -> Iterator[tuple[str, str, str]]:

@@ -16,7 +16,7 @@ import pytest
 from pitviper.results.catalogue import known_ids
 from pitviper.views import ids
 from tests.pages import pictures, reference
-from tests.pages.run import ROOT, agrees, check_page, commands_of, pages, typed
+from tests.pages.run import ROOT, agrees, check_page, commands_of, pages, typed, update_page
 
 PAGES = pages()
 
@@ -31,6 +31,9 @@ def test_seconds_and_gaps_may_differ_and_nothing_else() -> None:
     assert agrees("  verified   method m\n", "  verified   method m (1.2 s)\n")
     assert agrees("a\n...\nd\n", "a\nb\nc\nd\n")
     assert agrees("a\n...\nd\n", "a\nd\n")
+    ended, done = "fails m: {} runs\n   open: --first\n", "fails m: {} runs\n"
+    assert agrees(ended.format(8), ended.format(9))
+    assert not agrees(done.format(8), done.format(9))
     assert not agrees("a\n", "b\n")
     assert not agrees("a\n", "a\nb\n")
     assert not agrees("a\n...\nd\n", "a\nb\n")
@@ -38,6 +41,28 @@ def test_seconds_and_gaps_may_differ_and_nothing_else() -> None:
 
 def test_commands_and_their_output() -> None:
     assert commands_of("$ one\nx\ny\n$ two\n") == [("one", "x\ny\n"), ("two", "")]
+
+
+def test_an_indented_block_stays_indented(tmp_path: Path) -> None:
+    page, command = tmp_path / "page.md", "    ```console\n    $ printf 'a\\n\\nb\\n'\n"
+    page.write_text(f"??? note\n\n{command}    old\n    ```\n")
+    update_page(page)
+    assert page.read_text() == f"??? note\n\n{command}    a\n\n    b\n    ```\n"
+
+
+def test_python_of_the_page_about_the_debugger(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs/debugger.md").read_text(), re.DOTALL)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, "debugger.md", "exec"), {})
+
+
+def test_each_lesson_has_an_answer() -> None:
+    lessons = sorted((ROOT / "docs/tutorial").glob("[0-9]*.md"))
+    texts = [lesson.read_text() for lesson in lessons]
+    assert [text.count("**To try.**") for text in texts] == [1] * 12
+    assert [text.count('??? note "Answer"') for text in texts] == [1] * 12
 
 
 def texts_of(svg: str) -> list[str]:
