@@ -58,7 +58,8 @@ def _unnamed_result(look: Look, at: int, expected: str) -> str | None:
         return None
     if look.kind(at + 1) == ":":
         type_ = look.text(at + 2)
-        return f"`{look.text(at)}` is a word of the language: choose another name, `res: {type_}`"
+        own, used = look.text(at), "" if look.text(at) != "result" else ", and write `res` for it"
+        return f"`{own}` is a word of the language: choose another name, `res: {type_}`{used}"
     return f"name the result: `returns (res: {look.text(at)})`"
 
 
@@ -293,9 +294,11 @@ def _untyped_variable(look: Look, at: int, expected: str) -> str | None:
         return None
     if word == "let" and value:
         return f"declare a variable: `var {look.text(at - 1)}: {type_ or 'Int'} := {value}`"
-    if type_ is None or not value:
+    if not value or "{" in value:
         return None
-    return f"say its type as well: `var {look.text(at - 1)}: {type_} := {value}`"
+    sign = ", and write `:=` to assign" if look.text(at) == "=" else ""
+    told = f"say its type as well{sign}: `var {look.text(at - 1)}: {type_ or 'Int'} := {value}`"
+    return told if type_ is not None else f"{told}, with the type of the value"
 
 
 def _type_of_value(look: Look, at: int, value: str) -> str | None:
@@ -317,6 +320,10 @@ def _type_of_value(look: Look, at: int, value: str) -> str | None:
         return "Ref"
     if text.isdigit() or text == "|":
         return "Int"
+    if kind == NAME and look.kind(at + 1) == "(":
+        closing = look.closing(at + 1)
+        whole = closing is not None and (value in ("", look.between(at, closing + 1)))
+        return look.result_type(text) if whole else None
     return look.written_type(text, at) if value in ("", text) and kind == NAME else None
 
 
@@ -532,7 +539,7 @@ def _string(look: Look, at: int, expected: str) -> str | None:
         type_ = look.type_of(look.text(other), at) if look.kind(other) == NAME else None
         if look.kind(sign) in ("==", "!=", ":=") and type_ in ("Int", "Bool"):
             value = "a number" if type_ == "Int" else "`true` or `false`"
-            return f"there are no strings: `{look.text(other)}` is of type {type_}, write {value}"
+            return f"`{look.text(other)}` is of type {type_}: write {value}"
     codes = ", ".join([str(ord(letter)) for letter in text[:6]])
     codes += ", ..." if len(text) > 6 else ""
     value = f"Seq({codes})" if text else "Seq[Int]()"
@@ -543,7 +550,7 @@ def _string(look: Look, at: int, expected: str) -> str | None:
         var = look.text(at - 4)  # the type is one of another language as well
         coded, named = f"var {var}: Seq[Int] := {value}", f"var {var}: Text := {name}()"
     return (
-        f"there are no strings: write the codes of the letters, `{coded}`{joined}; or declare a "
+        f"write the codes of the letters, `{coded}`{joined}; or declare a "
         f"constant for each text, `domain Text {{ unique function {name}(): Text }}`, and write "
         f"`{named}`"
     )

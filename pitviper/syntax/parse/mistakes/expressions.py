@@ -197,32 +197,6 @@ def _asked_constructor(look: Look, at: int, _: str) -> str | None:
     return f"write `{look.text(mark - 3)}.is{look.text(mark - 1)}`"
 
 
-def _decimal(look: Look, at: int, _: str) -> str | None:
-    if look.kind(at) != INT or look.kind(at - 1) != "." or look.kind(at - 2) != INT:
-        return None
-    if not look.stuck(at) or not look.stuck(at - 1):
-        return None
-    value = Fraction(f"{look.text(at - 2)}.{look.text(at)}")
-    fraction = f"{value.numerator}/{value.denominator}"
-    if look.kind(at - 3) == ":=" and look.kind(at - 5) == ":" and look.kind(at - 7) == "var":
-        whole = f"var {look.text(at - 6)}: Perm := {fraction}"
-        return f"there are no decimal numbers, but fractions, of type `Perm`: write `{whole}`"
-    return f"there are no decimal numbers, but fractions: write `{fraction}`"
-
-
-def _in_acc(look: Look, at: int, expected: str) -> str | None:
-    """`acc(x.f && y.f)`."""
-    opened = look.before(at, "(")
-    if expected != "`)`" or look.kind(at) != "&&" or opened is None:
-        return None
-    if look.kind(opened - 1) != "acc":
-        return None
-    closing = look.behind(at, ")")
-    left = look.between(opened + 1, at)
-    right = "y.f" if closing is None else look.between(at + 1, closing)
-    return f"each has its own `acc`: write `acc({left}) && acc({right})`"
-
-
 def _map_in_braces(look: Look, at: int, expected: str) -> str | None:
     """`Map{1: 2}`, `map[1 := 2]` and `Set{1}`: elements stand in parentheses."""
     if expected not in ("`(`", "`[`") or look.kind(at) != "{":
@@ -413,7 +387,7 @@ def _two_conditions(look: Look, at: int, expected: str) -> str | None:
 RULES: tuple[Rule, ...] = (
     _arrow, _points_to, _choice, _old_with_label, _percent, _single_bar, _single_amp,
     _implied_by, _wand_sign, _two_stars, _pointer, _backslash, _cast, _slice, _conditional,
-    _asked_constructor, _decimal, _in_acc, _map_in_braces, _primed, _cons, _array_of_new,
+    _asked_constructor, _map_in_braces, _primed, _cons, _array_of_new,
     _values_of_new,
     _statement_in_expression, _value_of_function, _two_conditions,
 )  # fmt: skip
