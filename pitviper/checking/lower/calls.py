@@ -558,10 +558,31 @@ def field_type(name: tree.Identifier, cx: Context) -> pt.Type:
     t = cx.table.fields.get(name.name)
     if t is None:
         near = cx.suggest(name.name, cx.table.fields, cx.table.destructors)
-        help_text = near or f"declare it at the top of the file: `field {name.name}: Int`"
+        declared = f"field {name.name}: {_type_of_field(name)}"
+        help_text = near or f"declare it at the top of the file: `{declared}`"
         cx.error(name.span, f"undeclared field `{name.name}`", help=help_text)
         return ERROR
     return t
+
+
+def _type_of_field(name: tree.Identifier) -> str:
+    """The type that an unknown field has to have, by what stands around its uses; else `Int`."""
+    text = name.span.file.text
+    uses = re.finditer(rf"\.\s*{re.escape(name.name)}\b", text)
+    found = [type_ for use in uses if (type_ := _type_around(text, use)) is not None]
+    return found[0] if found else "Int"
+
+
+def _type_around(text: str, use: re.Match[str]) -> str | None:
+    """What one use of a field says of its type."""
+    behind = text[use.end() :].partition("\n")[0]
+    line = text[text.rfind("\n", 0, use.start()) + 1 : use.start()]
+    declared = re.search(r"\bvar\s+[\w$]+\s*:\s*([^:={};]*?)\s*:=\s*[\w$.]*$", line)
+    if re.match(r"\s*(\.\s*[A-Za-z_]|(==|!=|:=)\s*(null|new)\b)", behind):
+        return "Ref"
+    if declared is not None and re.match(r"\s*($|[;}])", behind):
+        return declared[1]
+    return "Bool" if re.match(r"\s*(==|!=|:=)\s*(true|false)\b", behind) else None
 
 
 def _destruct(e: tree.FieldAccess, cx: Context) -> Lowered:

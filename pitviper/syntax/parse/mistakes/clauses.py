@@ -41,7 +41,7 @@ def _example(look: Look, at: int) -> str:
     return "true"
 
 
-_CONDITIONS = {"Int": "{} > 0", "Ref": "{} != null", "Bool": "{}"}
+_CONDITIONS = {"Int": "{} >= 0", "Ref": "{} != null", "Bool": "{}"}
 
 RULES: tuple[CulpritRule, ...] = (_says_nothing,)
 """In the order in which they are asked."""

@@ -105,6 +105,11 @@ def _angle_brackets(look: Look, at: int, _: str) -> str | None:
     name = look.text(at - 1)
     if closing is None or not look.is_word(at - 1):
         return None
+    inner = look.between(at + 1, closing).split(",")
+    own = {"seq": "Seq", "set": "Set", "map": "Map", "dict": "Map", "multiset": "Multiset"}
+    if name.lower() in own and not any("<" in part for part in inner):
+        types = ", ".join([foreign.own_type(part.strip()) for part in inner])
+        return f"types stand in square brackets: write `{own[name.lower()]}[{types}]`"
     if name in foreign.TYPE_HELP:
         return foreign.TYPE_HELP[name]
     return f"types in brackets: write `{name}[{look.between(at + 1, closing)}]`"
@@ -167,6 +172,8 @@ def _body_behind_equals(look: Look, at: int, _: str) -> str | None:
     match look.kind(first):
         case "function" | "predicate":
             return f"the body stands in braces: `{{ {look.rest(at + 1)} }}`"
+        case "define" if look.text(at) == ":=" and at == first + 2:
+            return f"leave `:=` out: `{look.between(first, at)} {look.rest(at + 1)}`"
         case "define" if look.text(at) == ":=":
             body = max(first + 2, at - 1)
             head = look.between(first, body)
@@ -199,6 +206,19 @@ def _type_of_predicate(look: Look, at: int, expected: str) -> str | None:
     closing = look.closing(at + 1) if look.kind(at) == "returns" else None
     if expected == "a declaration" and look.kind(first) == "predicate" and closing is not None:
         return f"a predicate has no result: leave `{look.between(at, closing + 1)}` out"
+    return None
+
+
+def _arrow_of_function(look: Look, at: int, expected: str) -> str | None:
+    """`function f(x: Int) -> Int` and `function f(x: Int) { ... }`."""
+    opened = look.opening(at - 1) if look.kind(at - 1) == ")" else None
+    if expected != "`:`" or opened is None or look.kind(opened - 2) != "function":
+        return None
+    head = look.between(opened - 2, at)
+    if look.kind(at) == "-" and look.kind(at + 1) == ">" and look.is_word(at + 2):
+        closing = look.closing(at + 3) if look.kind(at + 3) == "[" else None
+        type_ = look.between(at + 2, (at + 2 if closing is None else closing) + 1)
+        return f"a colon stands in front of the type: write `{head}: {foreign.own_type(type_)}`"
     return None
 
 
@@ -561,7 +581,8 @@ RULES: tuple[Rule, ...] = (
     _misspelt_returns, _comma_between_parameters, _array, _optional, _angle_brackets,
     _compared_first_value, _several_names, _such_that, _body_behind_equals, _constant,
     _type_of_predicate,
-    _returns_of_function, _body_in_domain, _type_before_name, _cases_of_datatype,
+    _arrow_of_function, _returns_of_function, _body_in_domain, _type_before_name,
+    _cases_of_datatype,
     _untyped_variable, _bare_constructors, _between_constructors,
     _member_inside, _imported, _result_of_method, _member_of_a_class, _smt_lib,
     _member_of_another_language, _of_a_prover, _axiom_outside, _string,

@@ -157,7 +157,7 @@ def _listed(look: Look, at: int, expected: str) -> Culprit | None:
 
 def _type_as_value(look: Look, at: int, expected: str) -> Culprit | None:
     """`Seq[Int]` as a value, without its parentheses."""
-    if expected != "`(`" or look.kind(at) == "{":
+    if expected != "`(`" or (look.kind(at) == "{" and not _is_body(look, at)):
         return None
     opened = look.opening(at - 1) if look.kind(at - 1) == "]" else at
     first = None if opened is None else opened - 1
@@ -167,6 +167,12 @@ def _type_as_value(look: Look, at: int, expected: str) -> Culprit | None:
     type_ = written if opened != at else _collection(look, first, first, kind)
     message = f"`{written}` is a type, and no value"
     return Culprit(first, at - 1, message, f"the empty {_NAMES[kind]} is written `{type_}()`")
+
+
+def _is_body(look: Look, at: int) -> bool:
+    """Whether a brace behind a blank begins a body, since a clause stands in front of it."""
+    before = look.before(at, "requires", "ensures", "invariant", "{", "}")
+    return not look.stuck(at) and before is not None and look.kind(before) not in ("{", "}")
 
 
 def _elements_for_type(look: Look, at: int, expected: str) -> Culprit | None:

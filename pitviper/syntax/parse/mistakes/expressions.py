@@ -47,10 +47,10 @@ def _wand_sign(look: Look, at: int, _: str) -> str | None:
 def _two_stars(look: Look, at: int, _: str) -> str | None:
     if look.kind(at) != "*" or look.kind(at - 1) != "*" or not look.stuck(at):
         return None
-    first = look.first_of_line(at)
-    if "acc" in [look.kind(i) for i in range(first, at + 2)]:
+    opened = look.opening(at - 2) if look.kind(at - 2) == ")" else None
+    if look.kind(at + 1) == "acc" or (opened is not None and look.kind(opened - 1) == "acc"):
         return "write `&&` between permissions: each side has its own"
-    base = look.text(at - 2)
+    base = look.between(operand_start(look, at - 1), at - 1) or look.text(at - 2)
     return f"there is no power: write `{base} * {base}`, or declare a recursive function"
 
 
@@ -89,6 +89,28 @@ def _slice(look: Look, at: int, expected: str) -> str | None:
     low, base = look.between(opened + 1, at), look.text(opened - 1)
     high = look.between(at + 1, closing) if closing > at + 1 else ""
     return f"a part of a sequence is written `{base}[{low}..{high}]`"
+
+
+def _slice_to(look: Look, at: int, expected: str) -> str | None:
+    """`s[:2]`."""
+    closing, opened = look.behind(at, "]"), at - 1
+    if expected != "an expression" or look.kind(at) != ":" or look.kind(opened) != "[":
+        return None
+    base = look.between(operand_start(look, opened), opened)
+    high = "" if closing is None else look.between(at + 1, closing)
+    return f"the first part of a sequence is written `{base}[..{high}]`" if base and high else None
+
+
+def _one_value(look: Look, at: int, expected: str) -> str | None:
+    """`c ? a` without the other value."""
+    mark = look.before(at, "?")
+    start = look.before(at, ":=", "(", ",", "{", "requires", "ensures", "assert", "invariant")
+    if expected != "`:`" or mark is None or start is None or start > mark:
+        return None
+    if look.kind(mark - 1) == ":" or look.line(mark) != look.line(start):
+        return None
+    whole = look.between(start + 1, at)
+    return f"the value for the other case is missing: `{whole} : ...`"
 
 
 def _choice(look: Look, at: int, expected: str) -> str | None:
@@ -386,9 +408,9 @@ def _two_conditions(look: Look, at: int, expected: str) -> str | None:
 
 RULES: tuple[Rule, ...] = (
     _arrow, _points_to, _choice, _old_with_label, _percent, _single_bar, _single_amp,
-    _implied_by, _wand_sign, _two_stars, _pointer, _backslash, _cast, _slice, _conditional,
-    _asked_constructor, _map_in_braces, _primed, _cons, _array_of_new,
+    _implied_by, _wand_sign, _two_stars, _pointer, _backslash, _cast, _slice, _slice_to,
+    _conditional, _asked_constructor, _map_in_braces, _primed, _cons, _array_of_new,
     _values_of_new,
-    _statement_in_expression, _value_of_function, _two_conditions,
+    _statement_in_expression, _value_of_function, _two_conditions, _one_value,
 )  # fmt: skip
 """In the order in which they are asked."""

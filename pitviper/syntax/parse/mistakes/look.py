@@ -55,7 +55,8 @@ class Look:
         text, open_ = self.rest(at), 0
         for place, sign in enumerate(text):
             open_ += (sign in "([{") - (sign in ")]}")
-            if open_ < 0:
+            is_body = sign == "{" and open_ == 1 and place > 0 and text[place - 1] == " "
+            if open_ < 0 or (is_body and not text[:place].rstrip().endswith(("::", "}"))):
                 return text[:place].strip()
         return text.rstrip("{ ")
 
@@ -133,7 +134,7 @@ class Look:
 
     def variables(self, at: int) -> list[tuple[str, str]]:
         """Parameters and variables of the member around a place, in front of it, with types."""
-        first = next((i for i in range(at - 1, 0, -1) if self.kind(i) in MEMBER_WORDS[:3]), at)
+        first = next((i for i in range(at - 1, -1, -1) if self.kind(i) in MEMBER_WORDS[:3]), at)
         names = [i for i in range(first, at) if self.kind(i) == NAME and self.kind(i + 1) == ":"]
         return [(self.text(i), self.written_type(self.text(i), i + 1) or "") for i in names]
 

@@ -13,7 +13,7 @@ from pitviper.syntax.parse.complaints import (
 )
 from pitviper.syntax.parse.mistakes.look import Look, Rule
 from pitviper.syntax.parse.mistakes.operands import operand_start
-from pitviper.syntax.token import NAME, STRING
+from pitviper.syntax.token import INT, NAME, STRING
 
 _FAR = 60
 """Characters of a condition that are repeated."""
@@ -148,6 +148,8 @@ def _of_loop(look: Look, at: int, expected: str) -> str | None:
 
 def _in_a_clause(look: Look, at: int, expected: str) -> str | None:
     """`requires a, b`, `requires x := 3` and `requires write(x.f)`."""
+    if expected == "`}`" and look.kind(at) == "," and look.kind(at - 1) in (")", NAME, INT):
+        return "join conditions by `&&`: leave the comma out, and write `&&` for it"
     if expected not in ("a declaration", "`{`"):
         return None
     clause = look.before(at, "requires", "ensures", "invariant", *MEMBER_WORDS)
