@@ -10,7 +10,12 @@ from pitviper.syntax.token import NAME
 
 def _no_colon(look: Look, at: int, expected: str) -> str | None:
     """`x Ref` and `f Int`."""
-    if expected != "`:`" or look.kind(at - 1) != NAME or look.line(at) != look.line(at - 1):
+    of_domain = expected == "`,` or `)`" and look.kind(at - 2) in ("(", ",")
+    if (
+        not (expected == "`:`" or of_domain)
+        or look.kind(at - 1) != NAME
+        or look.line(at) != look.line(at - 1)
+    ):
         return None
     name, type_ = look.text(at - 1), look.text(at)
     known = look.kind(at) in TYPE_WORDS or type_ in foreign.TYPES or look.is_type(type_)

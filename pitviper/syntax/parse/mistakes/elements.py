@@ -145,7 +145,17 @@ def _listed(look: Look, at: int, expected: str) -> Culprit | None:
     written = "" if closing is None else look.between(opened, closing + 1)
     if closing is None or "\n" in written or len(written) > _FAR or closing == opened + 1:
         return None
-    if look.kind(opened - 1) not in (*_BETWEEN, "in", "(", ",", "|", "requires", "ensures"):
+    if look.kind(opened - 1) not in (
+        *_BETWEEN,
+        "in",
+        "(",
+        ",",
+        "|",
+        "?",
+        ":",
+        "requires",
+        "ensures",
+    ):
         return None
     help_, wanted = None, _wanted(look, opened, closing)
     if wanted is not None and wanted.partition("[")[0] in _NAMES:

@@ -91,6 +91,28 @@ def _slice(look: Look, at: int, expected: str) -> str | None:
     return f"a part of a sequence is written `{base}[{low}..{high}]`"
 
 
+def _closed_range(look: Look, at: int, expected: str) -> str | None:
+    """`[1..3]`, which begins like the range `[1..3)`."""
+    opened = look.enclosing(at)
+    if expected != "`)`" or look.kind(at) != "]" or opened is None or look.kind(opened) != "[":
+        return None
+    inside = look.between(opened + 1, at)
+    return f"a range is written `[{inside})`, and ends in front of its last number"
+
+
+def _two_indices(look: Look, at: int, expected: str) -> str | None:
+    """`s[1, 2]`."""
+    opened, closing = look.enclosing(at), look.behind(at, "]")
+    if expected != "`]`" or look.kind(at) != "," or opened is None or closing is None:
+        return None
+    if look.kind(opened) != "[" or not look.stuck(opened) or look.line(opened) != look.line(at):
+        return None
+    base = look.between(operand_start(look, opened), opened)
+    first, second = look.between(opened + 1, at), look.between(at + 1, closing)
+    part = f"a part of a sequence is `{base}[{first}..{second}]`"
+    return f"{part}, an element of an element `{base}[{first}][{second}]`"
+
+
 def _slice_to(look: Look, at: int, expected: str) -> str | None:
     """`s[:2]`."""
     closing, opened = look.behind(at, "]"), at - 1
@@ -408,7 +430,8 @@ def _two_conditions(look: Look, at: int, expected: str) -> str | None:
 
 RULES: tuple[Rule, ...] = (
     _arrow, _points_to, _choice, _old_with_label, _percent, _single_bar, _single_amp,
-    _implied_by, _wand_sign, _two_stars, _pointer, _backslash, _cast, _slice, _slice_to,
+    _implied_by, _wand_sign, _two_stars, _pointer, _backslash, _cast, _slice,
+    _slice_to, _closed_range, _two_indices,
     _conditional, _asked_constructor, _map_in_braces, _primed, _cons, _array_of_new,
     _values_of_new,
     _statement_in_expression, _value_of_function, _two_conditions, _one_value,

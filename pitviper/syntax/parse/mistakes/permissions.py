@@ -31,6 +31,14 @@ def _without_parentheses(look: Look, at: int, expected: str) -> str | None:
     return f"its place stands in parentheses: write `acc({place})`"
 
 
+def _of_nothing(look: Look, at: int, expected: str) -> str | None:
+    """`acc()`."""
+    if expected != "an expression" or look.kind(at) != ")" or look.kind(at - 2) != "acc":
+        return None
+    field = next((name for name in look.declared("field")), "f")
+    return f"say to what: write `acc({_owner(look, at)}.{field})`"
+
+
 def _owner(look: Look, at: int) -> str:
     """The first object that the member around a token declares."""
     objects = [name for name, type_ in look.variables(at) if type_ == "Ref"]
@@ -94,5 +102,5 @@ def _arguments(look: Look, predicate: str, at: int) -> list[str]:
     return [next((n for n, t in variables if t == type_), name) for name, type_ in given]
 
 
-RULES: tuple[Rule, ...] = (_without_parentheses, _of_all, _without_arguments)
+RULES: tuple[Rule, ...] = (_without_parentheses, _of_nothing, _of_all, _without_arguments)
 """In the order in which they are asked."""

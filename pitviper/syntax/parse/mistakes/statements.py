@@ -30,6 +30,8 @@ def _block(look: Look, at: int, expected: str) -> str | None:
         return "leave the `:` out"
     if expected == "`{`" and look.kind(at) == ":" and look.kind(at - 2) == "axiom":
         return f"the axiom stands in braces: `axiom {look.text(at - 1)} {{ ... }}`"
+    if look.kind(at) == ":" and look.kind(at - 2) == "label":
+        return "leave the `:` out"
     if expected == "`{`" and look.kind(at) == ";":
         return "leave the `;` out: the body belongs to what stands in front"
     if look.kind(at) != ":" or not (expected == "`{`" or look.ends_line(at)):
