@@ -218,7 +218,10 @@ class Advisor:
         near = _near(tried.name, self._programs_in(tried.parent))
         if near:
             return f'did you mean `import "{posixpath.join(posixpath.dirname(path), near[0])}"`?'
-        return f"the path starts in the folder of the importing file: the file would be {tried}"
+        return (
+            "make this file, correct its name, or leave the line out; its path starts in the "
+            f"folder of the importing file, so it is {tried}"
+        )
 
     def _programs_in(self, folder: Path) -> list[str]:
         found = self._folders.get(folder)

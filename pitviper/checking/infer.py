@@ -12,7 +12,9 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from pitviper.base.record import record
+from pitviper.checking.amounts import about_amount
 from pitviper.checking.context import Context
+from pitviper.checking.denied import about_negation
 from pitviper.checking.numbers import (
     NUMERIC,
     ORDERS,
@@ -243,8 +245,6 @@ _PERMISSION = (
     "whether some is held"
 )
 _PLACES = {
-    "negation": "a permission cannot be negated: where it is not needed, leave it out; in a body, "
-    "`perm(x.f) == none` says that none is held",
     "guard": "`==>` binds less than `&&`: put parentheses around the implication, "
     "`... && (c ==> ...)`",
     "premise": "a permission cannot be a premise: write `acc(...) && ...` if it is always there, "
@@ -264,12 +264,16 @@ def _advice(e: Lowered, found: Type, expected: Type, place: str = "") -> str | N
     match expected:
         case _ if found is ERROR or expected is ERROR:
             return None
+        case _ if place == "amount" and not isinstance(e, Open):
+            return about_amount(e, found, text)
+        case _ if place == "negation" and found in ASSERTION_TYPES:
+            return about_negation(e.span, _held_text(e))
         case _ if found in ASSERTION_TYPES and expected is BOOL:
             if place == "premise" and isinstance(e, a.Star):
                 place = "guard"
             return _PLACES.get(place, _PERMISSION).replace("x.f", _held_text(e))
         case _ if expected is PERM and found is INT:
-            return _int_amount(e, text, place)
+            return _int_as_perm(text)
         case _ if expected is BOOL:
             return _no_condition(e, found, text, place)
         case _ if expected is INT and found is BOOL and text in ("true", "false"):
@@ -402,25 +406,15 @@ def _held_text(e: Lowered) -> str:
     return text if len(text) <= _QUOTED else "x.f"
 
 
-def _int_amount(e: Lowered, text: str, place: str) -> str:
-    """About an Int where an amount of permission has to stand."""
-    if place == "amount" and isinstance(e, x.FieldRead):
-        before = e.span.file.text[: e.span.start]
-        first = re.search(r"\bacc\s*\(\s*([^(),\n]+?)\s*,\s*$", before)
-        both = f"acc({'x.f' if first is None else first[1]}) && acc({text})"
-        return f"behind the comma stands an amount: for both fields, write `{both}`"
+def _int_as_perm(text: str) -> str:
+    """About an Int where a fraction has to stand."""
     constants = {"0": "none", "1": "write"}
     if text in constants:
         return f"an Int is not a permission: write `{constants[text]}`"
     if text.isdigit():
         return "an Int is not a permission: `write` is all of it, `1/2` is a half"
-    if place == "amount" and isinstance(e, x.Var):
-        return (
-            f"an Int is not a permission: declare `{text}: Perm`, and say `{text} > none` in front"
-        )
     amount = f"{text}/1" if text.isalnum() else f"({text})/1"
-    positive = f", with `{text} > 0` in front" if place == "amount" else ""
-    return f"an Int is not a permission: write `{amount}`{positive}"
+    return f"an Int is not a permission: write `{amount}`"
 
 
 _QUOTED = 30

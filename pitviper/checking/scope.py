@@ -159,10 +159,39 @@ def _about_twice(name: tree.Identifier, earlier: Span) -> str:
             return (
                 f"`{name.name}` is a result already: assign it without `var`, `{name.name} := ...`"
             )
+    members = [span for span in (name.span, earlier) if _declares(_MEMBER, span)]
+    if len(members) == 2:
+        return (
+            "every member has a name of its own: choose another one for one of the two, and where "
+            "it is used"
+        )
+    if members:
+        return (
+            "a variable cannot have the name of a member: choose another name for it, here and "
+            "where it is used"
+        )
+    bound = _declares(_BOUND, name.span)
+    if bound is not None:
+        return (
+            f"no variable hides another one: choose another name for that of the `{bound[1]}`, "
+            "here and in its body"
+        )
     return (
-        "every name is declared once, and variables have other names than members: choose "
-        "another name"
+        "no variable hides another one: choose another name for one of the two, and where it is "
+        "used"
     )
+
+
+_MEMBER = re.compile(
+    r"\b(field|method|function|predicate|domain|adt|define|axiom)\s+$|\bfield\b[^\n:]*:[^\n]*,\s*$"
+)
+_BOUND = re.compile(r"\b(forall|exists|forperm|let)\s+(?:[^:{}\n]*:[^:{}\n]*,\s*)*$")
+
+
+def _declares(what: re.Pattern[str], span: Span) -> re.Match[str] | None:
+    """Whether the text in front of a name declares it so."""
+    before = span.file.text[: span.start]
+    return what.search(before, max(before.rfind("\n", 0, max(len(before.rstrip()), 1)) + 1, 0))
 
 
 def report_clash(

@@ -258,12 +258,39 @@ _LITERALS = {
 }
 
 
+def member_word(span: Span) -> str:
+    """What kind of member stands around a place."""
+    before = span.file.text[: span.start]
+    words = re.findall(rf"^\s*(?:@.*\s)?{_MEMBER}\b|\}}\s*{_MEMBER}\b", before, flags=re.M)
+    return (words[-1][0] or words[-1][1]) if words else "method"
+
+
+_MEMBER = "(method|function|predicate|domain)"
+
+
+def _as_function(e: tree.Call, method: MethodInfo, cx: Context) -> str:
+    """The method as a function, which formulas may apply."""
+    name, declared = re.escape(method.name), cx.table.names.get(method.name)
+    text = "" if declared is None else declared.span.file.text[declared.span.start :]
+    head = re.match(rf"{name}\s*(\([^()]*\))\s*returns\s*\(\s*(\w+)\s*:([^(),]*)\)", text)
+    made = "a `function`"
+    if head is not None:
+        assigned = rf"\s*\{{\s*{head[2]}\s*:=([^{{}};\n]*?)\s*\}}"
+        body = re.match(assigned, text[head.end() :])
+        value = "..." if body is None or len(body[1]) > _SHOWN else body[1].strip()
+        made = f"`function {method.name}{head[1]}: {head[3].strip()} {{ {value} }}`"
+    word = member_word(e.span)
+    what = {"domain": "an axiom", "method": "a contract"}.get(word, f"a {word}")
+    return (
+        f"{what} cannot call a method, which may change something: declare {made} in place of the "
+        f"method{f', or say here what `{method.name}` ensures' if what == 'a contract' else ''}"
+    )
+
+
 def _of_its_own(e: tree.Call, method: MethodInfo, cx: Context) -> str:
-    if cx.rules.perm_ban is not None or cx.rules.result is not None or cx.rules.in_axiom:
-        return (
-            "a contract cannot call a method, which may change something: declare a `function` "
-            f"for it, or say here what `{method.name}` ensures"
-        )
+    in_formula = cx.rules.perm_ban is not None or cx.rules.result is not None
+    if in_formula or cx.rules.in_axiom or member_word(e.span) != "method":
+        return _as_function(e, method, cx)
     if len(method.returns) != 1:
         return f"call the method in a statement of its own; it has {len(method.returns)} results"
     earlier = _calls_in_front(e.span, cx)
@@ -531,10 +558,31 @@ def field_type(name: tree.Identifier, cx: Context) -> pt.Type:
     t = cx.table.fields.get(name.name)
     if t is None:
         near = cx.suggest(name.name, cx.table.fields, cx.table.destructors)
-        help_text = near or f"declare it at the top of the file: `field {name.name}: Int`"
+        declared = f"field {name.name}: {_type_of_field(name)}"
+        help_text = near or f"declare it at the top of the file: `{declared}`"
         cx.error(name.span, f"undeclared field `{name.name}`", help=help_text)
         return ERROR
     return t
+
+
+def _type_of_field(name: tree.Identifier) -> str:
+    """The type that an unknown field has to have, by what stands around its uses; else `Int`."""
+    text = name.span.file.text
+    uses = re.finditer(rf"\.\s*{re.escape(name.name)}\b", text)
+    found = [type_ for use in uses if (type_ := _type_around(text, use)) is not None]
+    return found[0] if found else "Int"
+
+
+def _type_around(text: str, use: re.Match[str]) -> str | None:
+    """What one use of a field says of its type."""
+    behind = text[use.end() :].partition("\n")[0]
+    line = text[text.rfind("\n", 0, use.start()) + 1 : use.start()]
+    declared = re.search(r"\bvar\s+[\w$]+\s*:\s*([^:={};]*?)\s*:=\s*[\w$.]*$", line)
+    if re.match(r"\s*(\.\s*[A-Za-z_]|(==|!=|:=)\s*(null|new)\b)", behind):
+        return "Ref"
+    if declared is not None and re.match(r"\s*($|[;}])", behind):
+        return declared[1]
+    return "Bool" if re.match(r"\s*(==|!=|:=)\s*(true|false)\b", behind) else None
 
 
 def _destruct(e: tree.FieldAccess, cx: Context) -> Lowered:

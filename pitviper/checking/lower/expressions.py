@@ -141,6 +141,17 @@ def _declared_as(e: tree.Name, cx: Context) -> str:
     if cx.rules.in_axiom:
         bound = _unbound_in_axiom(e, type_, cx)
         return f"an axiom speaks of all values: write `forall {bound} :: ...` around it"
+    member = calls.member_word(e.span)
+    if member in ("function", "predicate"):
+        return f"declare it as a parameter of the {member}, `{e.name}: {type_}`"
+    words = re.findall(r"\b(?:requires|ensures)\b|[{}]", e.span.file.text[: e.span.start])
+    if words[-1:] == ["requires"]:
+        return f"declare it as a parameter, `{e.name}: {type_}`"
+    if words[-1:] == ["ensures"]:
+        return (
+            f"declare it as a parameter, `{e.name}: {type_}`, or as a result, "
+            f"`returns ({e.name}: {type_})`"
+        )
     return (
         f"declare it: as a parameter `{e.name}: {type_}`, or with `var {e.name}: {type_}` in a body"
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from pitviper.base.record import field, record, replace
 from pitviper.checking.context import Context
+from pitviper.checking.denied import about_guard
 from pitviper.checking.infer import (
     IMPURE_NODES,
     NOT_CLOSED,
@@ -88,8 +89,15 @@ _SHORT = 40
 
 
 def implication(e: tree.Binary, cx: Context) -> a.Assertion:
-    left = expect(e.left, BOOL, cx, "premise")
+    left = _condition(e.left, e.span, "==>", cx)
     return guard(left, formula(e.right, cx), e.span)
+
+
+def _condition(e: tree.Expr, whole: Span, sign: str, cx: Context) -> x.Expr:
+    """What stands in front of `==>` or `?`."""
+    found = cx.lower(e, cx)
+    told = about_guard(e, whole, sign) if isinstance(found, IMPURE_NODES) else None
+    return of_type(found, BOOL, cx, "premise" if sign == "==>" else "condition", told)
 
 
 def guard(condition: x.Expr, body: a.Assertion, span: Span) -> a.Assertion:
@@ -104,7 +112,7 @@ def equivalence(e: tree.Binary, cx: Context) -> a.Assertion:
 
 def conditional(e: tree.Conditional, cx: Context) -> Lowered:
     """`c ? a : b`; with an impure branch both are assertions."""
-    condition = expect(e.condition, BOOL, cx, "condition")
+    condition = _condition(e.condition, e.span, "?", cx)
     then, otherwise = cx.lower(e.then, cx), cx.lower(e.otherwise, cx)
     if isinstance(then, IMPURE_NODES) or isinstance(otherwise, IMPURE_NODES):
         then, otherwise = as_assertion(then, cx), as_assertion(otherwise, cx)

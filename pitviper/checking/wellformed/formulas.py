@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 
 from pitviper.checking.wellformed.findings import Findings
@@ -81,7 +82,7 @@ class Formulas:
     def _perm_lit(self, node: expr.PermLit, where: int) -> bool:
         if node.value is expr.PermConstant.WILDCARD and not where & IN_ACCESS:
             message = "Wildcard can only be used in accessibility predicates."
-            self.findings.error(node.span, message)
+            self.findings.error(node.span, message, help=_about_wildcard(node))
         return False
 
     def _result(self, node: expr.Result, _where: int) -> bool:
@@ -253,6 +254,29 @@ class Formulas:
                 "a function only reads, and any part is enough for that: write `wildcard` for the "
                 "amount, which says so",
             )
+
+
+def _about_wildcard(node: expr.PermLit) -> str | None:
+    """What to write for an amount that is compared with, or given to a variable."""
+    text = node.span.file.text
+    before, behind = text[: node.span.start], text[node.span.end :]
+    held = re.search(r"\bperm\(([^()]*(?:\([^()]*\))?)\)\s*(==|!=|>=|>)\s*$", before)
+    if held is None:
+        mirrored = re.match(r"\s*(==|!=|<=|<)\s*perm\(([^()]*(?:\([^()]*\))?)\)", behind)
+        place, sign = (None, "") if mirrored is None else (mirrored[2], mirrored[1])
+    else:
+        place, sign = held[1], held[2]
+    lead = "`wildcard` is no number, and stands only as the amount of an `acc`"
+    if place is not None and sign != "!=":
+        return f"{lead}: that some is held is written `perm({place}) > none`"
+    target = re.search(r"(?:var\s+)?([\w$]+)\s*(?::\s*Perm\s*)?:=\s*$", before)
+    if target is None:
+        return None
+    used = re.search(rf"acc\(([^,;\n]*),\s*{re.escape(target[1])}\s*\)", behind)
+    if used is None:
+        return None
+    place = used[1].strip()
+    return f"{lead}: write `acc({place}, wildcard)` for `acc({place}, {target[1]})`"
 
 
 _DIRECTLY = "it should only occur directly in an accessibility predicate"

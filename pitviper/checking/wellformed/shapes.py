@@ -38,8 +38,18 @@ def check_trigger(trigger: x.Trigger, cx: Context, possible: Callable[[], str | 
         if term is None:
             cx.shape_error(trigger.span, message)
             return
-        told = f"a trigger is no comparison and no arithmetic: write `{{ {term} }}`"
+        told = f"{_no_trigger(trigger, cx)}: write `{{ {term} }}`"
         cx.shape_error(trigger.span, message, help=told, cures=trigger_cure(trigger, term))
+
+
+def _no_trigger(trigger: x.Trigger, cx: Context) -> str:
+    """What is wrong with the first term that is none of a trigger."""
+    term = next(term for term in trigger.terms if not _is_valid(term, cx))
+    if isinstance(term, x.Var):
+        return f"a variable alone is no trigger, but a term with `{term.name}` in it is"
+    if isinstance(term, x.IntLit | x.BoolLit | x.NullLit):
+        return "a constant is no trigger, but a term with the variable in it is"
+    return "a trigger is no comparison and no arithmetic"
 
 
 def trigger_cure(trigger: x.Trigger, terms: str) -> tuple[Cure, ...]:

@@ -18,6 +18,9 @@ from pitviper.program.stmt import Block
 from pitviper.source.diagnostic import Related
 from pitviper.source.span import Span
 
+_SHORT = 40
+"""Characters of an `old` that are repeated in advice."""
+
 
 class Statements:
     """Walks the body of one method; `measures` are the groups of decreases clauses of its loops.
@@ -28,7 +31,7 @@ class Statements:
 
     __slots__ = (
         "_branches", "_formulas", "_gotos", "_has_label_invariant", "_in_scripts", "_labels",
-        "_params", "_script", "_where", "findings", "measures",
+        "_named", "_params", "_script", "_where", "findings", "measures",
     )  # fmt: skip
 
     def __init__(self, findings: Findings, formulas: Formulas, method: Method) -> None:
@@ -39,6 +42,8 @@ class Statements:
         self._labels: dict[str, Span] = {}
         self._in_scripts: set[str] = set()
         self._gotos: list[stmt.Goto] = []
+        self._named: set[str] = set()
+        """Labels that a jump or an `old` names."""
         self._has_label_invariant = False
         self._script: set[str] | None = None
         self._where = OUTSIDE
@@ -46,23 +51,42 @@ class Statements:
 
     def check_body(self, body: stmt.Block) -> None:
         self._block(body)
+        self._named |= {goto.target for goto in self._gotos}
         for goto in self._gotos:
             if goto.target in self._in_scripts:
                 message = f"Label {goto.target} is inside a proof script."
                 self.findings.error(goto.span, message)
             self._known_label(goto.target, goto)
-        for label, old in self._formulas.take_labels().items():
+        olds = self._formulas.take_labels()
+        self._named |= olds.keys()
+        for label, old in olds.items():
             self._known_label(label, old)
         if self._has_label_invariant:
             warn_of_ignored_invariants(self.findings, body)
 
     def _known_label(self, label: str, use: Node) -> None:
         if label not in self._labels:
-            near = similar(label, self._labels)
-            help_ = near or f"write `label {label}` where the state is meant"
+            near = similar(label, self._labels) or self._unused_label(label, use)
+            help_ = near or (
+                f"declare it: write `label {label}` at the earlier moment whose values are meant"
+            )
             if isinstance(use, stmt.Goto):
-                help_ = near or f"write `label {label}` where to go on"
+                help_ = near or f"declare it: write `label {label}` at the place to go on from"
             self.findings.error(use.span, f"No label {label} found.", help=help_)
+
+    def _unused_label(self, label: str, use: Node) -> str | None:
+        """The only label of the member that nothing names, which may be meant."""
+        unused = [each for each in self._labels if each not in self._named]
+        if len(unused) != 1:
+            return None
+        if isinstance(use, stmt.Goto):
+            return (
+                f"write `label {label}` at the place to go on from, or `goto {unused[0]}`, the "
+                "only label here"
+            )
+        meant = use.span.text.replace(f"[{label}]", f"[{unused[0]}]", 1)
+        written = meant if len(meant) <= _SHORT and "\n" not in meant else f"old[{unused[0]}](...)"
+        return f"the label here is called `{unused[0]}`: write `{written}`"
 
     def _check(self, statement: stmt.Stmt) -> None:
         rule = _RULES.get(type(statement))

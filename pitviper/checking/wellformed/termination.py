@@ -99,7 +99,7 @@ def _report_self_reference(findings: Findings, function: Function, app: Function
     findings.error(
         app.span,
         f"{message} and must be proven to be well-founded.",
-        help='use "result" instead' if app.args == function.params else _ADD_CLAUSE,
+        help=_as_result(app) if app.args == function.params else _ADD_CLAUSE,
     )
 
 
@@ -112,4 +112,9 @@ def _report_mutual_reference(findings: Findings, function: Function, app: Functi
     )
 
 
-_ADD_CLAUSE = 'add a "decreases" clause to prove well-foundedness'
+def _as_result(app: FunctionApp) -> str:
+    """Its own value has a name in a postcondition."""
+    return f"a postcondition calls the value `result`: write `result` for `{app.span.text}`"
+
+
+_ADD_CLAUSE = "write a `decreases` clause, which says why the calls come to an end"

@@ -32,6 +32,8 @@ class TextWatch:
         self._bar = bar
         self._quiet = quiet
         self._suggest = suggest
+        self._apart = False
+        """Whether an empty line stands behind what was written last."""
 
     def file(self, path: Path, problems: tuple[Problem, ...]) -> None:
         """A file was read, with these problems."""
@@ -42,7 +44,9 @@ class TextWatch:
 
     def rejected(self, problems: tuple[Problem, ...]) -> None:
         told = "".join(f"{problem_text(each, self._page)}\n\n" for each in told_once(problems))
-        self._write(f"\n{told}" if told and not self._quiet else told)
+        gap = "" if self._quiet or self._apart or not told else "\n"
+        self._write(f"{gap}{told}")
+        self._apart = bool(told)
 
     def started(self, member: str, done: int, total: int) -> None:
         self._bar.started(member, done, total)
@@ -53,7 +57,8 @@ class TextWatch:
         if self._quiet:
             self._write(told)
         else:
-            gap = "\n" if told else ""
+            gap = "\n" if told and not self._apart else ""
+            self._apart = False
             self._write(f"{gap}{told}{member_line(outcome, self._page)}\n")
         if self._suggest:
             self._write(suggestions_text(outcome))

@@ -203,8 +203,7 @@ class AtomParser(LiteralParser):
         declared = re.findall(r"^\s*field\s+(\w+)\s*:", self.file.text, flags=re.MULTILINE)
         if not 0 < len(declared) <= _FEW_FIELDS:
             return "objects have no class: write `new(f, g)` with fields, or `new()`, or `new(*)`"
-        ways = f"`new({', '.join(declared)})` with the fields of this file, or `new()` without"
-        return f"objects have no class: write {ways}"
+        return f"objects have no class, but fields: write `new({', '.join(declared)})`"
 
     def annotated(self) -> tree.Expr:
         start = self.starts[self.at]

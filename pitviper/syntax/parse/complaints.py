@@ -56,7 +56,7 @@ _EXPECTED_HELP = {
 TYPE_WORDS = ("Int", "Bool", "Ref", "Perm", "Seq", "Set", "Multiset", "Map")
 
 _STUCK_HELP = {
-    ("<", ">"): "write `!=` for different",
+    ("<", ">"): "write `!=` for `is different from`",
     ("<=", ">"): "write `<==>` for an equivalence",
     ("-", ">"): "write `==>` for an implication",
     ("|", "|"): "write `||` for a disjunction",

@@ -206,7 +206,7 @@ class Cursor:
         failure = self.failure(message, f"write an expression behind {last}")
         related = Related(span, "this line is not complete")
         failure.diagnostic = replace(failure.diagnostic, related=(related,))
-        return failure
+        return self.blamed(failure, self.at, "an expression")
 
     def missing_type(self, name: Identifier, help_: str) -> ParseFailure:
         """A name without its type: the place is the name, if the line ends behind it."""

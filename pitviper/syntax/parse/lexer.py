@@ -188,11 +188,18 @@ def _about_assignment(tokens: Tokens, at: int) -> str:
     if tokens.kinds[at - 1] == NAME and tokens.kinds[at - 2] != ".":
         type_ = parameter_type(tokens, name, at)
         if type_ is not None:
+            value = _value_behind(tokens, at)
             return (
-                f"write `:=` to assign, to a variable of its own: `var {name}2: {type_} := ...`; "
-                "parameters keep their values"
+                f"write `:=` to assign, to a variable of its own: `var {name}2: {type_} := "
+                f"{value}`; parameters keep their values"
             )
     return "write `:=` to assign"
+
+
+def _value_behind(tokens: Tokens, at: int) -> str:
+    """What is assigned, where it stands in the line; else three dots."""
+    line = tokens.file.text[tokens.ends[at] :].partition("\n")[0]
+    return re.split(r"//|[;{}]", line)[0].strip() or "..."
 
 
 VERSIONED = re.compile(

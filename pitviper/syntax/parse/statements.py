@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
@@ -132,11 +133,21 @@ class StmtParser(ExprParser):
         if isinstance(target, tree.Name | tree.FieldAccess | tree.Call):
             return target
         help_ = None
+        if isinstance(target, tree.ResultLiteral):
+            help_ = (
+                f"a method names its results: write `{self._result()} := {self._value_behind()}`"
+            )
         if isinstance(target, tree.Index):
             base, index = target.base.span.text, target.index.span.text
             type_ = parameter_type(self.tokens, base, self.at)
             help_ = _about_element(base, index, type_, self._value_behind())
         raise self.failure("only a variable or a field can be assigned to", help_, target.span)
+
+    def _result(self) -> str:
+        """The first result of the method around the place; else a name for one."""
+        before = self.text[: self.starts[self.at]].rpartition("method ")[2]
+        found = re.search(r"\breturns\s*\(\s*([A-Za-z_$][\w$]*)", before)
+        return "res" if found is None else found[1]
 
     def _value_behind(self) -> str:
         """What is assigned, where it stands in the line; else three dots."""
@@ -344,10 +355,14 @@ class StmtParser(ExprParser):
 def _about_element(base: str, index: str, type_: str | None, value: str) -> str:
     """What to write for `s[i] := e`, where `type_` is that of a parameter `s`."""
     if type_ is None:
-        return f"a collection is a value: write `{base} := {base}[{index} := {value}]`"
+        made = f"`{base} := {base}[{index} := {value}]`"
+        return f"a collection is a value, which never changes: a new one takes its place, {made}"
     if type_.partition("[")[0] in TYPE_WORDS:
         given = f"var {base}2: {type_} := {base}[{index} := {value}]"
-        return f"a collection is a value: write `{given}`; parameters keep their values"
+        return (
+            f"a collection is a value, which never changes: make a new one, `{given}`; parameters "
+            "keep their values"
+        )
     return (
         f"there is no `{type_}` whose elements can be assigned: elements that change are fields of "
         f"objects, as in `{base}[{index}].val := ...` with `{base}: Seq[Ref]` and permission to "

@@ -121,7 +121,7 @@ def _header(problem: Problem, page: Page) -> str:
         shown = linked(problem.id, meaning_uri(problem.id))
     word = problem.severity.value
     kind = page.paint(_STYLES[problem.severity], f"{word}[{shown}]")
-    title = shortened(visible(problem.title))
+    title = _PLACES.sub("", shortened(visible(problem.title)))
     if not page.broken:
         return f"{kind}: {page.paint(Style.TITLE, title)}"
     label = f"{word}[{problem.id}]:"
@@ -130,6 +130,9 @@ def _header(problem: Problem, page: Page) -> str:
     shown_lines = [page.paint(Style.TITLE, line) if line else "" for line in told]
     return f"\n{' ' * INDENT}".join([f"{kind}: {shown_lines[0]}".rstrip(), *shown_lines[1:]])
 
+
+_PLACES = re.compile(r"(?<=`) at \S+@\d+\.\d+ and at \S+@\d+\.\d+$")
+"""The two places of a name that is declared twice: the excerpt shows them."""
 
 INDENT = 2
 """Spaces in front of further lines of a headline."""

@@ -295,6 +295,11 @@ def _wrong_connective(case: Case) -> str | None:
         case x.Forall() if (found := range_of_all(case.part)) is not None:
             bound = ", ".join([f"{v.name}: {v.type}" for v in case.part.variables])
             meant = as_implication(case.part)
+            if not isinstance(case.part.body, x.And):
+                return (
+                    f"it speaks of every {bound}, of which some do not fit: say in front which "
+                    f"ones are meant, `forall {bound} :: ... ==> {quote(case.part.body) or '...'}`"
+                )
             told = "`range ==> fact`" if meant is None else f"`{meant}`"
             return (
                 f"it says that `{quote(found) or 'the range'}` holds of every {bound}, which is "

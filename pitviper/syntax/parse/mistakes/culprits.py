@@ -9,24 +9,15 @@ only, so none of them changes what is accepted.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from pitviper.syntax import foreign
 from pitviper.syntax.parse.complaints import MEMBER_WORDS, STATEMENT_WORDS, misspelt
-from pitviper.syntax.parse.mistakes.look import Look
+from pitviper.syntax.parse.mistakes import clauses, elements, values
+from pitviper.syntax.parse.mistakes.look import Culprit, CulpritRule, Look
 from pitviper.syntax.parse.mistakes.objects import method_of_object, several_cases
 from pitviper.syntax.parse.mistakes.operands import operand_end, operand_start
 from pitviper.syntax.parse.mistakes.statements import block_of_words
 from pitviper.syntax.token import INT, NAME, Tokens
-
-
-class Culprit(NamedTuple):
-    """The tokens from `first` to `last` are wrong; without `help`, that of the place is right."""
-
-    first: int
-    last: int
-    message: str
-    help: str | None = None
 
 
 def culprit(tokens: Tokens, at: int, expected: str) -> Culprit | None:
@@ -233,7 +224,14 @@ def _sign(look: Look, at: int, _: str) -> Culprit | None:
         return None
     if look.kind(at - 2) not in _ENDS:
         return None
-    return Culprit(at - 1, at, f"there is no `{look.between(at - 1, at + 1)}`")
+    sign, told = look.between(at - 1, at + 1), None
+    start = operand_start(look, at - 1)
+    if sign == "<>" and look.kind(start - 1) not in ("+", "-", "*", "/", "\\", "%", "|"):
+        left = look.between(start, at - 1)
+        end = operand_end(look, at + 1)
+        right = look.between(at + 1, end) if look.kind(at + 1) != "|" else ""
+        told = f"write `{left} != {right}`" if left and right and "\n" not in left + right else None
+    return Culprit(at - 1, at, f"there is no `{sign}`", told)
 
 
 def _update(look: Look, at: int, expected: str) -> Culprit | None:
@@ -259,7 +257,9 @@ def _update(look: Look, at: int, expected: str) -> Culprit | None:
         return None
     if mark == "/":
         right = look.between(last + 1, operand_end(look, last + 1))
-        return Culprit(sign, last, "there is no `/=`", f"write `{target} != {right}` for different")
+        return Culprit(
+            sign, last, "there is no `/=`", f"write `{target} != {right}` for `is different from`"
+        )
     told = f"an expression changes nothing: write `{target} := {target} {mark} ...` in front"
     return Culprit(sign, last, f"there is no `{written}` in an expression", told)
 
@@ -280,7 +280,9 @@ def _begins_foreign(look: Look, word: int) -> bool:
     name, after = look.text(word), look.kind(word + 1)
     if look.kind(word) != NAME or name not in foreign.STATEMENTS:
         return False
-    if look.kind(word - 1) not in ("{", "}", ";", ")") and not look.begins_line(word):
+    is_value = look.kind(word - 1) == ":=" and name in ("match", "switch")
+    begins = look.kind(word - 1) in ("{", "}", ";", ")") or look.begins_line(word)
+    if not begins and not is_value:
         return False
     if after in (":=", ",", ".", "[", ":", "::") or look.depth(word) == 0:
         return False
@@ -350,7 +352,9 @@ def _after_return(look: Look, word: int) -> str | None:
 
 
 def _after_switch(look: Look, word: int) -> str | None:
-    return several_cases(look, word, statement=True)
+    member = next((i for i in range(word, -1, -1) if look.kind(i) in MEMBER_WORDS[:3]), word)
+    is_value = look.kind(word - 1) == ":=" or look.kind(member) in ("function", "predicate")
+    return several_cases(look, word, statement=not is_value)
 
 
 def _after_for(look: Look, word: int) -> str | None:
@@ -418,9 +422,7 @@ _SPECIAL: dict[str, Callable[[Look, int], str | None]] = {
     "return": _after_return,
 }
 
-_Rule = Callable[[Look, int, str], Culprit | None]
-
-_RULES: tuple[_Rule, ...] = (
+_RULES: tuple[CulpritRule, ...] = (
     _comment_sign, _exclaimed, _elif, _of_function, _do_loop, _around, _statement, _update, _range,
-    _method, _operator, _sign,
+    _method, _operator, *clauses.RULES, *values.RULES, *elements.RULES, _sign,
 )  # fmt: skip

@@ -58,7 +58,8 @@ def _unnamed_result(look: Look, at: int, expected: str) -> str | None:
         return None
     if look.kind(at + 1) == ":":
         type_ = look.text(at + 2)
-        return f"`{look.text(at)}` is a word of the language: choose another name, `res: {type_}`"
+        own, used = look.text(at), "" if look.text(at) != "result" else ", and write `res` for it"
+        return f"`{own}` is a word of the language: choose another name, `res: {type_}`{used}"
     return f"name the result: `returns (res: {look.text(at)})`"
 
 
@@ -104,6 +105,11 @@ def _angle_brackets(look: Look, at: int, _: str) -> str | None:
     name = look.text(at - 1)
     if closing is None or not look.is_word(at - 1):
         return None
+    inner = look.between(at + 1, closing).split(",")
+    own = {"seq": "Seq", "set": "Set", "map": "Map", "dict": "Map", "multiset": "Multiset"}
+    if name.lower() in own and not any("<" in part for part in inner):
+        types = ", ".join([foreign.own_type(part.strip()) for part in inner])
+        return f"types stand in square brackets: write `{own[name.lower()]}[{types}]`"
     if name in foreign.TYPE_HELP:
         return foreign.TYPE_HELP[name]
     return f"types in brackets: write `{name}[{look.between(at + 1, closing)}]`"
@@ -166,6 +172,8 @@ def _body_behind_equals(look: Look, at: int, _: str) -> str | None:
     match look.kind(first):
         case "function" | "predicate":
             return f"the body stands in braces: `{{ {look.rest(at + 1)} }}`"
+        case "define" if look.text(at) == ":=" and at == first + 2:
+            return f"leave `:=` out: `{look.between(first, at)} {look.rest(at + 1)}`"
         case "define" if look.text(at) == ":=":
             body = max(first + 2, at - 1)
             head = look.between(first, body)
@@ -198,6 +206,19 @@ def _type_of_predicate(look: Look, at: int, expected: str) -> str | None:
     closing = look.closing(at + 1) if look.kind(at) == "returns" else None
     if expected == "a declaration" and look.kind(first) == "predicate" and closing is not None:
         return f"a predicate has no result: leave `{look.between(at, closing + 1)}` out"
+    return None
+
+
+def _arrow_of_function(look: Look, at: int, expected: str) -> str | None:
+    """`function f(x: Int) -> Int` and `function f(x: Int) { ... }`."""
+    opened = look.opening(at - 1) if look.kind(at - 1) == ")" else None
+    if expected != "`:`" or opened is None or look.kind(opened - 2) != "function":
+        return None
+    head = look.between(opened - 2, at)
+    if look.kind(at) == "-" and look.kind(at + 1) == ">" and look.is_word(at + 2):
+        closing = look.closing(at + 3) if look.kind(at + 3) == "[" else None
+        type_ = look.between(at + 2, (at + 2 if closing is None else closing) + 1)
+        return f"a colon stands in front of the type: write `{head}: {foreign.own_type(type_)}`"
     return None
 
 
@@ -293,9 +314,11 @@ def _untyped_variable(look: Look, at: int, expected: str) -> str | None:
         return None
     if word == "let" and value:
         return f"declare a variable: `var {look.text(at - 1)}: {type_ or 'Int'} := {value}`"
-    if type_ is None or not value:
+    if not value or "{" in value:
         return None
-    return f"say its type as well: `var {look.text(at - 1)}: {type_} := {value}`"
+    sign = ", and write `:=` to assign" if look.text(at) == "=" else ""
+    told = f"say its type as well{sign}: `var {look.text(at - 1)}: {type_ or 'Int'} := {value}`"
+    return told if type_ is not None else f"{told}, with the type of the value"
 
 
 def _type_of_value(look: Look, at: int, value: str) -> str | None:
@@ -317,6 +340,10 @@ def _type_of_value(look: Look, at: int, value: str) -> str | None:
         return "Ref"
     if text.isdigit() or text == "|":
         return "Int"
+    if kind == NAME and look.kind(at + 1) == "(":
+        closing = look.closing(at + 1)
+        whole = closing is not None and (value in ("", look.between(at, closing + 1)))
+        return look.result_type(text) if whole else None
     return look.written_type(text, at) if value in ("", text) and kind == NAME else None
 
 
@@ -532,7 +559,7 @@ def _string(look: Look, at: int, expected: str) -> str | None:
         type_ = look.type_of(look.text(other), at) if look.kind(other) == NAME else None
         if look.kind(sign) in ("==", "!=", ":=") and type_ in ("Int", "Bool"):
             value = "a number" if type_ == "Int" else "`true` or `false`"
-            return f"there are no strings: `{look.text(other)}` is of type {type_}, write {value}"
+            return f"`{look.text(other)}` is of type {type_}: write {value}"
     codes = ", ".join([str(ord(letter)) for letter in text[:6]])
     codes += ", ..." if len(text) > 6 else ""
     value = f"Seq({codes})" if text else "Seq[Int]()"
@@ -543,7 +570,7 @@ def _string(look: Look, at: int, expected: str) -> str | None:
         var = look.text(at - 4)  # the type is one of another language as well
         coded, named = f"var {var}: Seq[Int] := {value}", f"var {var}: Text := {name}()"
     return (
-        f"there are no strings: write the codes of the letters, `{coded}`{joined}; or declare a "
+        f"write the codes of the letters, `{coded}`{joined}; or declare a "
         f"constant for each text, `domain Text {{ unique function {name}(): Text }}`, and write "
         f"`{named}`"
     )
@@ -554,7 +581,8 @@ RULES: tuple[Rule, ...] = (
     _misspelt_returns, _comma_between_parameters, _array, _optional, _angle_brackets,
     _compared_first_value, _several_names, _such_that, _body_behind_equals, _constant,
     _type_of_predicate,
-    _returns_of_function, _body_in_domain, _type_before_name, _cases_of_datatype,
+    _arrow_of_function, _returns_of_function, _body_in_domain, _type_before_name,
+    _cases_of_datatype,
     _untyped_variable, _bare_constructors, _between_constructors,
     _member_inside, _imported, _result_of_method, _member_of_a_class, _smt_lib,
     _member_of_another_language, _of_a_prover, _axiom_outside, _string,

@@ -47,10 +47,10 @@ def _wand_sign(look: Look, at: int, _: str) -> str | None:
 def _two_stars(look: Look, at: int, _: str) -> str | None:
     if look.kind(at) != "*" or look.kind(at - 1) != "*" or not look.stuck(at):
         return None
-    first = look.first_of_line(at)
-    if "acc" in [look.kind(i) for i in range(first, at + 2)]:
+    opened = look.opening(at - 2) if look.kind(at - 2) == ")" else None
+    if look.kind(at + 1) == "acc" or (opened is not None and look.kind(opened - 1) == "acc"):
         return "write `&&` between permissions: each side has its own"
-    base = look.text(at - 2)
+    base = look.between(operand_start(look, at - 1), at - 1) or look.text(at - 2)
     return f"there is no power: write `{base} * {base}`, or declare a recursive function"
 
 
@@ -89,6 +89,50 @@ def _slice(look: Look, at: int, expected: str) -> str | None:
     low, base = look.between(opened + 1, at), look.text(opened - 1)
     high = look.between(at + 1, closing) if closing > at + 1 else ""
     return f"a part of a sequence is written `{base}[{low}..{high}]`"
+
+
+def _closed_range(look: Look, at: int, expected: str) -> str | None:
+    """`[1..3]`, which begins like the range `[1..3)`."""
+    opened = look.enclosing(at)
+    if expected != "`)`" or look.kind(at) != "]" or opened is None or look.kind(opened) != "[":
+        return None
+    inside = look.between(opened + 1, at)
+    return f"a range is written `[{inside})`, and ends in front of its last number"
+
+
+def _two_indices(look: Look, at: int, expected: str) -> str | None:
+    """`s[1, 2]`."""
+    opened, closing = look.enclosing(at), look.behind(at, "]")
+    if expected != "`]`" or look.kind(at) != "," or opened is None or closing is None:
+        return None
+    if look.kind(opened) != "[" or not look.stuck(opened) or look.line(opened) != look.line(at):
+        return None
+    base = look.between(operand_start(look, opened), opened)
+    first, second = look.between(opened + 1, at), look.between(at + 1, closing)
+    part = f"a part of a sequence is `{base}[{first}..{second}]`"
+    return f"{part}, an element of an element `{base}[{first}][{second}]`"
+
+
+def _slice_to(look: Look, at: int, expected: str) -> str | None:
+    """`s[:2]`."""
+    closing, opened = look.behind(at, "]"), at - 1
+    if expected != "an expression" or look.kind(at) != ":" or look.kind(opened) != "[":
+        return None
+    base = look.between(operand_start(look, opened), opened)
+    high = "" if closing is None else look.between(at + 1, closing)
+    return f"the first part of a sequence is written `{base}[..{high}]`" if base and high else None
+
+
+def _one_value(look: Look, at: int, expected: str) -> str | None:
+    """`c ? a` without the other value."""
+    mark = look.before(at, "?")
+    start = look.before(at, ":=", "(", ",", "{", "requires", "ensures", "assert", "invariant")
+    if expected != "`:`" or mark is None or start is None or start > mark:
+        return None
+    if look.kind(mark - 1) == ":" or look.line(mark) != look.line(start):
+        return None
+    whole = look.between(start + 1, at)
+    return f"the value for the other case is missing: `{whole} : ...`"
 
 
 def _choice(look: Look, at: int, expected: str) -> str | None:
@@ -195,32 +239,6 @@ def _asked_constructor(look: Look, at: int, _: str) -> str | None:
     if look.kind(mark - 1) != NAME or look.kind(mark - 3) not in _OPERANDS:
         return None
     return f"write `{look.text(mark - 3)}.is{look.text(mark - 1)}`"
-
-
-def _decimal(look: Look, at: int, _: str) -> str | None:
-    if look.kind(at) != INT or look.kind(at - 1) != "." or look.kind(at - 2) != INT:
-        return None
-    if not look.stuck(at) or not look.stuck(at - 1):
-        return None
-    value = Fraction(f"{look.text(at - 2)}.{look.text(at)}")
-    fraction = f"{value.numerator}/{value.denominator}"
-    if look.kind(at - 3) == ":=" and look.kind(at - 5) == ":" and look.kind(at - 7) == "var":
-        whole = f"var {look.text(at - 6)}: Perm := {fraction}"
-        return f"there are no decimal numbers, but fractions, of type `Perm`: write `{whole}`"
-    return f"there are no decimal numbers, but fractions: write `{fraction}`"
-
-
-def _in_acc(look: Look, at: int, expected: str) -> str | None:
-    """`acc(x.f && y.f)`."""
-    opened = look.before(at, "(")
-    if expected != "`)`" or look.kind(at) != "&&" or opened is None:
-        return None
-    if look.kind(opened - 1) != "acc":
-        return None
-    closing = look.behind(at, ")")
-    left = look.between(opened + 1, at)
-    right = "y.f" if closing is None else look.between(at + 1, closing)
-    return f"each has its own `acc`: write `acc({left}) && acc({right})`"
 
 
 def _map_in_braces(look: Look, at: int, expected: str) -> str | None:
@@ -412,9 +430,10 @@ def _two_conditions(look: Look, at: int, expected: str) -> str | None:
 
 RULES: tuple[Rule, ...] = (
     _arrow, _points_to, _choice, _old_with_label, _percent, _single_bar, _single_amp,
-    _implied_by, _wand_sign, _two_stars, _pointer, _backslash, _cast, _slice, _conditional,
-    _asked_constructor, _decimal, _in_acc, _map_in_braces, _primed, _cons, _array_of_new,
+    _implied_by, _wand_sign, _two_stars, _pointer, _backslash, _cast, _slice,
+    _slice_to, _closed_range, _two_indices,
+    _conditional, _asked_constructor, _map_in_braces, _primed, _cons, _array_of_new,
     _values_of_new,
-    _statement_in_expression, _value_of_function, _two_conditions,
+    _statement_in_expression, _value_of_function, _two_conditions, _one_value,
 )  # fmt: skip
 """In the order in which they are asked."""

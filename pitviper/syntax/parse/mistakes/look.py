@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from pitviper.syntax.parse.complaints import MEMBER_WORDS
 from pitviper.syntax.token import NAME, Tokens
@@ -39,6 +40,10 @@ class Look:
         behind = self.tokens.file.text[self.tokens.ends[at] :]
         return not behind.partition("\n")[0].strip()
 
+    def ends_declaration(self, at: int) -> bool:
+        """Whether nothing but a brace, a new line or a semicolon follows a token."""
+        return self.ends_line(at) or self.kind(at + 1) in ("}", ";", "")
+
     def rest(self, at: int) -> str:
         """The text from a token to the end of its line."""
         start = self.tokens.starts[min(at, self._last)]
@@ -50,7 +55,8 @@ class Look:
         text, open_ = self.rest(at), 0
         for place, sign in enumerate(text):
             open_ += (sign in "([{") - (sign in ")]}")
-            if open_ < 0:
+            is_body = sign == "{" and open_ == 1 and place > 0 and text[place - 1] == " "
+            if open_ < 0 or (is_body and not text[:place].rstrip().endswith(("::", "}"))):
                 return text[:place].strip()
         return text.rstrip("{ ")
 
@@ -101,6 +107,15 @@ class Look:
                 return here
         return None
 
+    def enclosing(self, at: int) -> int | None:
+        """The bracket that is open around a token, not far in front of it."""
+        depth = 0
+        for back in range(at - 1, max(at - _FAR, -1), -1):
+            depth += (self.kind(back) in (")", "]", "}")) - (self.kind(back) in ("(", "[", "{"))
+            if depth < 0:
+                return back
+        return None
+
     def depth(self, at: int) -> int:
         """How many braces are open in front of a token."""
         kinds = self.tokens.kinds[:at]
@@ -111,6 +126,22 @@ class Look:
         words = ("method", "function", "predicate", "define")
         places = range(1, self._last + 1)
         return any(self.kind(i - 1) in words and self.text(i) == name for i in places)
+
+    def declared(self, word: str) -> list[str]:
+        """The names that the file declares with a word, such as `field`."""
+        places = range(1, self._last + 1)
+        return [self.text(i) for i in places if self.kind(i - 1) == word and self.kind(i) == NAME]
+
+    def variables(self, at: int) -> list[tuple[str, str]]:
+        """Parameters and variables of the member around a place, in front of it, with types."""
+        first = next((i for i in range(at - 1, -1, -1) if self.kind(i) in MEMBER_WORDS[:3]), at)
+        names = [i for i in range(first, at) if self.kind(i) == NAME and self.kind(i + 1) == ":"]
+        return [(self.text(i), self.written_type(self.text(i), i + 1) or "") for i in names]
+
+    def is_type(self, name: str) -> bool:
+        """Whether the file declares a type of this name."""
+        places = range(1, self._last + 1)
+        return any(self.kind(i - 1) in ("domain", "adt") and self.text(i) == name for i in places)
 
     def is_field(self, name: str) -> bool:
         """Whether the file declares a field of this name."""
@@ -178,6 +209,26 @@ class Look:
                 return None
         return None
 
+    def result_type(self, name: str) -> str | None:
+        """The type of a function of the file, or of the only result of a method."""
+        for at in range(1, self._last):
+            if self.text(at) != name or self.kind(at - 1) not in ("function", "method"):
+                continue
+            closing = self.closing(at + 1)
+            if closing is None:
+                return None
+            behind = closing + 1
+            if self.kind(behind) == "returns":
+                colon, end = self.behind(behind, ":"), self.closing(behind + 1)
+                several = any(self.kind(i) == "," for i in range(behind, end or behind))
+                one = colon is not None and end is not None and not several
+                return self.between((colon or 0) + 1, end or 0) if one else None
+            if self.kind(behind) != ":":
+                return None
+            last = self.closing(behind + 2) if self.kind(behind + 2) == "[" else behind + 1
+            return None if last is None else self.between(behind + 1, last + 1)
+        return None
+
     def is_operand(self, text: str) -> bool:
         """Whether a text needs no parentheses as an operand."""
         return text.replace(".", "").replace("_", "").isalnum()
@@ -227,3 +278,16 @@ def _partner_in_line(tokens: Tokens, opened: int, partner: str) -> bool:
 
 Rule = Callable[[Look, int, str], str | None]
 """A token and what the parser expected there, to what to write instead."""
+
+
+class Culprit(NamedTuple):
+    """The tokens from `first` to `last` are wrong; without `help`, that of the place is right."""
+
+    first: int
+    last: int
+    message: str
+    help: str | None = None
+
+
+CulpritRule = Callable[[Look, int, str], Culprit | None]
+"""The same for the tokens that are to blame."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from pitviper.syntax import foreign
@@ -168,15 +169,56 @@ def several_cases(look: Look, word: int, *, statement: bool = False) -> str | No
         shape = f"`if ({test}) {{ ... }} elseif (...) {{ ... }} else {{ ... }}`"
         told = f"write {shape}"
     else:
+        whole = _chosen(look, brace, subject)
+        if whole is not None:
+            return f"write `{whole}`"
         told = f"write `{test} ? ... : ...`"
     closing = look.closing(brace)
     for here in range(brace + 1, brace if closing is None else closing):
         parts = look.constructor(look.text(here)) if look.kind(here) == NAME else None
         if parts:
             named = " and ".join([f"`{subject}.{part}`" for part in parts])
-            return f"{told}; {named} {'is' if len(parts) == 1 else 'are'} what it is made of"
+            return f"{told}; its {'part is' if len(parts) == 1 else 'parts are'} {named}"
     return told
 
+
+_ARM = re.compile(
+    r"(?:^|[,;|\n]|\bcase\b)\s*(?:case\s+)?(?P<case>[A-Za-z_]\w*|\d+)\s*"
+    r"(?:\((?P<names>[\w\s,]*)\))?\s*(?:=>|->|:(?![:=]))"
+)
+"""What begins the value for one case."""
+
+_LONGEST = 160
+"""Characters of a conditional that is written out."""
+
+
+def _chosen(look: Look, brace: int, subject: str) -> str | None:
+    """`l.isNil ? 0 : 1 + len(l.tail)` for `{ Nil => 0 | Cons(h, t) => 1 + len(t) }`."""
+    closing = look.closing(brace)
+    text = "" if closing is None else look.between(brace + 1, closing)
+    arms = list(_ARM.finditer(text))
+    ends = [*(arm.start() for arm in arms[1:]), len(text)]
+    if len(arms) < 2 or arms[0].start() > 0:
+        return None
+    written = list[str]()
+    for arm, end in zip(arms, ends, strict=True):
+        value = text[arm.end() : end].strip(" \n\t,;|").removesuffix("break").strip(" ;")
+        parts = look.constructor(arm["case"])
+        names = [name.strip() for name in (arm["names"] or "").split(",") if name.strip()]
+        if not value or "\n" in value or "{" in value or len(names) > len(parts or ()):
+            return None
+        for name, part in zip(names, parts or (), strict=False):
+            value = re.sub(rf"(?<![\w.]){re.escape(name)}\b", f"{subject}.{part}", value)
+        is_case = parts is not None
+        test = f"{subject}.is{arm['case']}" if is_case else f"{subject} == {arm['case']}"
+        written.append(value if arm is arms[-1] else f"{test} ? {value}")
+    if look.constructor(arms[-1]["case"]) is None and arms[-1]["case"] not in _OTHERS:
+        return None
+    whole = " : ".join(written)
+    return whole if len(whole) <= _LONGEST else None
+
+
+_OTHERS = ("default", "_", "otherwise", "else")
 
 RULES: tuple[Rule, ...] = (
     _method_of_object,

@@ -7,7 +7,15 @@ another one. Rules are asked about wrong programs only, so none of them changes 
 
 from __future__ import annotations
 
-from pitviper.syntax.parse.mistakes import declarations, expressions, formulas, objects, statements
+from pitviper.syntax.parse.mistakes import (
+    binders,
+    declarations,
+    expressions,
+    formulas,
+    objects,
+    permissions,
+    statements,
+)
 from pitviper.syntax.parse.mistakes.look import Look
 from pitviper.syntax.token import Tokens
 
@@ -19,6 +27,7 @@ def slip(tokens: Tokens, at: int, expected: str) -> str | None:
 
 
 _RULES = (
-    *declarations.RULES, *objects.RULES, *formulas.RULES, *expressions.RULES, *statements.RULES,
+    *binders.RULES, *declarations.RULES, *objects.RULES, *formulas.RULES, *permissions.RULES,
+    *expressions.RULES, *statements.RULES,
 )  # fmt: skip
 """In the order in which they are asked."""

@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 
 from pitviper.syntax import foreign
-from pitviper.syntax.parse.complaints import MEMBER_WORDS, STILL_OPEN, parameter_type
+from pitviper.syntax.parse.complaints import (
+    MEMBER_WORDS,
+    STILL_OPEN,
+    TYPE_WORDS,
+    parameter_type,
+)
 from pitviper.syntax.parse.mistakes.look import Look, Rule
 from pitviper.syntax.parse.mistakes.operands import operand_start
-from pitviper.syntax.token import NAME, STRING
+from pitviper.syntax.token import INT, NAME, STRING
 
 _FAR = 60
 """Characters of a condition that are repeated."""
@@ -25,6 +30,8 @@ def _block(look: Look, at: int, expected: str) -> str | None:
         return "leave the `:` out"
     if expected == "`{`" and look.kind(at) == ":" and look.kind(at - 2) == "axiom":
         return f"the axiom stands in braces: `axiom {look.text(at - 1)} {{ ... }}`"
+    if look.kind(at) == ":" and look.kind(at - 2) == "label":
+        return "leave the `:` out"
     if expected == "`{`" and look.kind(at) == ";":
         return "leave the `;` out: the body belongs to what stands in front"
     if look.kind(at) != ":" or not (expected == "`{`" or look.ends_line(at)):
@@ -41,9 +48,28 @@ def _is_label(look: Look, at: int, expected: str) -> bool:
 
 
 def _label(look: Look, at: int, expected: str) -> str | None:
-    if expected != "a statement" or look.kind(at) != ":" or not _is_label(look, at, expected):
+    if expected != "a statement" or look.kind(at) != ":" or look.kind(at - 1) != NAME:
+        return None
+    if _is_type(look, at + 1):
+        return f"a variable is declared with `var`: `{_declaration(look, at)}`"
+    if not _is_label(look, at, expected):
         return None
     return f"write `label {look.text(at - 1)}`"
+
+
+def _declaration(look: Look, colon: int) -> str:
+    """`var i: Int := 0` for `i: int = 0`."""
+    written, _, value = look.rest(colon + 1).partition(";")[0].rstrip("} ").partition("=")
+    type_ = foreign.own_type(written.rstrip(": "))
+    return f"var {look.text(colon - 1)}: {type_}" + (f" := {value.strip()}" if value else "")
+
+
+def _is_type(look: Look, at: int) -> bool:
+    """Whether a type stands at a place, in the line of the colon in front of it."""
+    name = look.text(at)
+    if look.line(at) != look.line(at - 1):
+        return False
+    return look.kind(at) in TYPE_WORDS or name in foreign.TYPES or look.is_type(name)
 
 
 def _else_with_colon(look: Look, at: int, expected: str) -> str | None:
@@ -124,6 +150,8 @@ def _of_loop(look: Look, at: int, expected: str) -> str | None:
 
 def _in_a_clause(look: Look, at: int, expected: str) -> str | None:
     """`requires a, b`, `requires x := 3` and `requires write(x.f)`."""
+    if expected == "`}`" and look.kind(at) == "," and look.kind(at - 1) in (")", NAME, INT):
+        return "join conditions by `&&`: leave the comma out, and write `&&` for it"
     if expected not in ("a declaration", "`{`"):
         return None
     clause = look.before(at, "requires", "ensures", "invariant", *MEMBER_WORDS)

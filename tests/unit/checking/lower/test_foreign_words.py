@@ -21,7 +21,7 @@ from tests.unit.checking.check_texts import errors
         ("assert abs(n - 1) >= 0", "abs", "`((n - 1) >= 0 ? (n - 1) : -(n - 1))`"),
         ("assert max(n, 3) >= 3", "max", "`(n > 3 ? n : 3)`"),
         ("assert acc(x.f, w)", "w", "`w: Perm`"),
-        ("assert acc(x.f, x.f)", "x.f", "`acc(x.f) && acc(x.f)`"),
+        ("assert acc(x.f, x.f)", "x.f", "all of it is `acc(x.f)`"),
         ("assert n.f == 3", "n", "declare `n: Ref` in line 3"),
         ("n.f := 3", "n", "declare `n: Ref` in line 3"),
         ("unfold acc(x.f)", "acc(x.f)", "only predicates are unfolded"),
