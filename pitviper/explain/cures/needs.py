@@ -125,7 +125,7 @@ def _lead_of(fact: Node) -> str | None:
     """Which values are meant that callers may give: a map without the key."""
     match fact:
         case x.MapContains(key, x.Var(name)):
-            return f"`{name}` may be any map, also one without the key `{text_of(key)}`"
+            return f"`{name}` may be a map without the key `{text_of(key)}`"
         case _:
             return None
 
