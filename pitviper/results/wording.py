@@ -219,7 +219,7 @@ _LABELS = {
     "seq.index.length": "this might be too large",
     "map.key.contains": "this key might be absent",
     "wand.not.found": "this instance might not be held",
-    "qp.not.injective": "two instances might be about one location",
+    "qp.not.injective": "two of these might be of one object",
     "labelled.state.not.reached": "the state might not exist here",
     "termination.condition.false": "this promise might not cover the call",
     "tuple.condition.false": "this measure might not apply",
@@ -245,6 +245,10 @@ def label_of(finding: Finding) -> str:
     """A few words for the place of the offending part."""
     if finding.message.endswith(" might be null."):
         return "this might be null"
+    if finding.reason == "termination.condition.false":
+        place = finding.offending
+        if place is not None and re.search(r"\bdecreases\b", place.text) is None:
+            return "nothing says that this ends"
     return _LABELS.get(finding.reason, "this part")
 
 

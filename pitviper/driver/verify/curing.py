@@ -20,7 +20,7 @@ from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.verification import Verification, verify_program
 from pitviper.explain.advice.advised import ONE_OF, body_place, case_of
 from pitviper.explain.advice.case import Case
-from pitviper.explain.advice.facts.rules import IF_TRUE
+from pitviper.explain.advice.facts.parts import IF_TRUE
 from pitviper.explain.advice.objects.hidden import BY_CONTRACT
 from pitviper.explain.advice.objects.objects import bodies_of
 from pitviper.explain.advice.runs.trial import false_for

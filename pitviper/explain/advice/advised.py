@@ -29,6 +29,7 @@ from pitviper.explain.advice.facts.rules import FACT_RULES
 from pitviper.explain.advice.facts.unknown import without_applications
 from pitviper.explain.advice.objects.hidden import hidden_bodies
 from pitviper.explain.advice.objects.objects import bodies_of, class_around
+from pitviper.explain.advice.permissions.parts import fraction_of
 from pitviper.explain.advice.permissions.rules import PERMISSION_RULES
 from pitviper.plugins.adt.words import without_types
 from pitviper.program import assertion as a
@@ -218,7 +219,7 @@ def _parts_of_one(method: Method) -> str | None:
             two = held.get((right, field))
             if of != left or two is None:
                 continue
-            amounts = [_fraction(one.amount), _fraction(two.amount)]
+            amounts = [fraction_of(one.amount), fraction_of(two.amount)]
             known = [Fraction(1) if f is None else f for f in amounts]
             if sum(known) > 1:
                 return (
@@ -236,7 +237,7 @@ def _more_than_all(method: Method) -> str | None:
         if isinstance(part, a.Access) and isinstance(part.location, a.FieldLocation):
             parts.setdefault(text_of(part.location), []).append(part)
     for place, found in parts.items():
-        amounts = [_fraction(part.amount) for part in found]
+        amounts = [fraction_of(part.amount) for part in found]
         known = [amount for amount in amounts if amount is not None]
         if len(known) == len(amounts) and sum(known) > 1:
             told = " and ".join([f"`{part.span.text}`" for part in found])
@@ -245,14 +246,6 @@ def _more_than_all(method: Method) -> str | None:
                 f"`acc({place})` for all of it, or smaller parts"
             )
     return None
-
-
-def _fraction(amount: x.Expr) -> Fraction | None:
-    match amount:
-        case x.PermArith(x.PermOp.FRACTION, x.IntLit(top), x.IntLit(bottom)) if bottom:
-            return Fraction(top, bottom)
-        case _:
-            return None
 
 
 def _one_object(method: Method) -> str | None:
@@ -461,7 +454,8 @@ def _meanings(case: Case) -> Iterator[str]:
     if isinstance(case.part, x.Expr) and wording_of(case.finding.span) is VIPER:
         _, words = without_applications(case.part, case.program)
         if words:
-            yield words
+            has_sign = "\\" in case.finding.span.file.text
+            yield words if has_sign else words.replace("\\", "/")
 
 
 _DEFINE = r"\bdefine\s+{}\s*(?:\(([^)]*)\))?\s*([^\n]*)"

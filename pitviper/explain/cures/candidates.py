@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from pitviper.explain.advice.case import Case, reads_heap
-from pitviper.explain.cures import claims, declared, formulas, needs, promises, states
+from pitviper.explain.cures import borders, claims, declared, formulas, needs, promises, states
 from pitviper.explain.cures.branches import begun_later, chained, while_the_other
+from pitviper.explain.cures.constructors import of_its_constructor
 from pitviper.explain.cures.definitions import (
     as_defined,
     defined_otherwise,
@@ -17,6 +18,7 @@ from pitviper.explain.cures.definitions import (
 )
 from pitviper.explain.cures.edit import Candidate, Pool
 from pitviper.explain.cures.effects import promised_change
+from pitviper.explain.cures.elements import different_elements
 from pitviper.explain.cures.forgotten import (
     accumulated,
     begun_with_first,
@@ -42,7 +44,7 @@ from pitviper.explain.cures.loops.invariants import (
 from pitviper.explain.cures.loops.jumps import kept_by_labels
 from pitviper.explain.cures.loops.measures import other_measures
 from pitviper.explain.cures.loops.updates import forgotten_updates
-from pitviper.explain.cures.meant import as_conjoined, as_divided
+from pitviper.explain.cures.meant import as_conjoined, as_divided, as_seen
 from pitviper.explain.cures.misplaced import (
     as_promised,
     element_or_index,
@@ -141,6 +143,7 @@ def _of_an_argument(case: Case) -> Iterator[Candidate]:
 _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     as_divided,
     as_conjoined,
+    as_seen,
     states.at_a_label,
     states.at_the_start,
     kept_by_labels,
@@ -185,6 +188,8 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     declared.of_axioms,
     declared.of_cases,
     declared.of_constructors,
+    of_its_constructor,
+    different_elements,
     of_two_names,
     needs.of_an_iteration,
     needs.of_a_branch,
@@ -193,8 +198,8 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     tightened,
     _of_an_argument,
     formulas.reordered,
-    formulas.promised_less,
-    formulas.promised_at_border,
+    borders.promised_less,
+    borders.promised_at_border,
     rebuilt,
     needs.of_the_argument,
     claims.of_number,
@@ -204,7 +209,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     other_number,
     formulas.of_changed_arguments,
     accumulated,
-    formulas.promised_border,
+    borders.promised_border,
     as_bounded,
     as_promised,
     once_more,

@@ -18,8 +18,8 @@ from pitviper.base.record import replace
 from pitviper.explain.advice.case import Case
 from pitviper.explain.advice.runs.trial import holding
 from pitviper.explain.cures.definitions import said_of
-from pitviper.explain.cures.edit import Candidate
-from pitviper.explain.cures.mutations import edited_in, steps_before
+from pitviper.explain.cures.edit import Candidate, edited_in
+from pitviper.explain.cures.mutations import steps_before
 from pitviper.explain.writing import replaced
 from pitviper.program import assertion as a
 from pitviper.program import expr as x

@@ -13,6 +13,7 @@ from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method
 from pitviper.program.node import Node
 from pitviper.program.walk import children, descendants
+from pitviper.source.edit import Edit, edited
 from pitviper.source.span import Span
 
 
@@ -79,6 +80,13 @@ def never_called(member: Method | Function, edits: Edits) -> Edits:
     if not isinstance(member, Method) or member.body is None:
         return ()
     return (*edits, at_start_of(member.body, "assert false"))
+
+
+def edited_in(span: Span, *edits: Edit) -> str:
+    """The text of a place with edits that are in it."""
+    text = span.file.text
+    whole = edited(text, edits)
+    return whole[span.start : len(whole) - (len(text) - span.end)]
 
 
 def blocks(node: Node) -> Iterator[s.Block]:

@@ -9,13 +9,11 @@ from pitviper.explain.advice.case import (
     Case,
     call_of,
     conjuncts,
-    reads_heap,
     substituted,
 )
 from pitviper.explain.advice.facts.defined import positive_parts
 from pitviper.explain.advice.facts.ranges import head_of, is_range
 from pitviper.explain.advice.facts.termination import has_an_end
-from pitviper.explain.advice.runs.trial import fails_at_border
 from pitviper.explain.cures.edit import (
     Candidate,
     quoted,
@@ -149,76 +147,6 @@ def _ranges(quantifier: Node, names: set[str]) -> list[str]:
             index, size = text_of(node.index), f"|{text_of(node.sequence)}|"
             found += [f"0 <= {index}", f"{index} < {size}"]
     return [one for one in dict.fromkeys(found) if "".join(one.split()) not in text]
-
-
-_WIDER = {x.CompareOp.LT: "<=", x.CompareOp.GT: ">="}
-
-
-def promised_less(case: Case) -> Iterator[Candidate]:
-    """A function promises more than it gives by one border: `result > 0`, which may be 0."""
-    part, member = case.part, case.member
-    if case.finding.error != "postcondition.violated" or not isinstance(member, Function):
-        return
-    if not isinstance(part, x.Compare) or not member.span.encloses(part.span):
-        return
-    if part.op in _WIDER:
-        text = f"{part.left.span.text} {_WIDER[part.op]} {part.right.span.text}"
-        yield Candidate(
-            (replaced(part, text),),
-            f"both sides may be equal: if the body is right, promise `{text}`",
-            within=False,
-            values=True,
-            weak=True,
-        )
-
-
-def promised_at_border(case: Case) -> Iterator[Candidate]:
-    """The same where each value for which a strict promise is false makes both sides equal."""
-    if isinstance(case.part, x.Compare) and fails_at_border(case):
-        yield from promised_border(case)
-
-
-def promised_border(case: Case) -> Iterator[Candidate]:
-    """The same for a method: one strict comparison, or all of them in the clause."""
-    method, part = case.member, case.part
-    if case.finding.error != "postcondition.violated" or not isinstance(method, Method):
-        return
-    clause = next((c for c in method.postconditions if part and c.span.encloses(part.span)), None)
-    if clause is None or part is None:
-        return
-    results = {result.name for result in method.returns}
-    strict = [
-        node
-        for node in _claims(clause)
-        if node.op in _WIDER and (free_vars(node) & results or reads_heap(node))
-    ]
-    failing = [node for node in strict if part.span.encloses(node.span)]
-    for chosen in dict.fromkeys([tuple(failing), tuple(strict)]):
-        if chosen:
-            texts = [f"{n.left.span.text} {_WIDER[n.op]} {n.right.span.text}" for n in chosen]
-            yield Candidate(
-                tuple([replaced(n, text) for n, text in zip(chosen, texts, strict=True)]),
-                "both sides may be equal: if the body is right, promise "
-                f"{' and '.join(f'`{t}`' for t in texts)}",
-                within=False,
-                values=True,
-                weak=True,
-            )
-
-
-def _claims(clause: Node) -> list[x.Compare]:
-    """Comparisons that a clause claims: its conjuncts, or what a quantifier or condition says."""
-    match clause:
-        case x.Compare():
-            return [clause]
-        case x.Forall(body=body):
-            return _claims(body)
-        case x.Implies(right=right):
-            return _claims(right)
-        case x.And() | a.Star():
-            return [claim for part in conjuncts(clause) for claim in _claims(part)]
-        case _:
-            return []
 
 
 def of_arguments(case: Case) -> Iterator[Candidate]:
@@ -436,14 +364,15 @@ def of_amounts(case: Case) -> Iterator[Candidate]:
     for clause in member.preconditions:
         if clause.span.encloses(part.span):
             text = f"{part.span.text} > none"
+            lead = "no amount is negative, and to use it there has to be more than `none`"
             if wording_of(part.span) is not VIPER:
                 text = " && ".join(positive_parts(part))
+                lead = "no amount is negative, and to use it there has to be more than nothing"
             if not text:
                 return
             yield Candidate(
                 (inserted(clause, f"{text} && "),),
-                f"an amount of permission has to be positive: say so in front, `requires {text} "
-                f"&& {clause.span.text}`",
+                f"{lead}: say so in front, `requires {text} && {clause.span.text}`",
                 within=False,
             )
 

@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator
 
 from pitviper.explain.advice.case import Case
-from pitviper.explain.advice.facts.ranges import as_conjunction
+from pitviper.explain.advice.facts.ranges import as_conjunction, as_implication
+from pitviper.explain.advice.facts.written import with_old
 from pitviper.explain.cures.edit import Candidate
 from pitviper.explain.writing import replaced
 from pitviper.program import expr as x
 from pitviper.program.member import Function, Method
+from pitviper.program.never import range_of_all
 from pitviper.program.walk import descendants
 from pitviper.source.edit import Edit
 from pitviper.source.span import Span
@@ -36,6 +38,19 @@ def as_divided(case: Case) -> Iterator[Candidate]:
             f"`//` begins a comment, so that `{line}` is all of this line: whole numbers are "
             f"divided by `\\`, as in `{line} \\ {by}`",
         )
+
+
+def as_seen(case: Case) -> Iterator[Candidate]:
+    """What advice knows of a claim by its form: one moment on both sides, `&&` behind a range."""
+    part, meant = case.part, None
+    if part is None or case.finding.advice is None:
+        return
+    if case.finding.error == "postcondition.violated":
+        meant = with_old(part)
+    if isinstance(part, x.Forall) and range_of_all(part) is not None:
+        meant = as_implication(part)
+    if meant is not None and f"`{meant}`" in case.finding.advice:
+        yield Candidate((replaced(part, meant),), case.finding.advice, within=False)
 
 
 def as_conjoined(case: Case) -> Iterator[Candidate]:

@@ -8,9 +8,9 @@ from itertools import combinations
 
 from pitviper.explain.advice.case import Case, conjuncts
 from pitviper.explain.cures.changes import parts_of
-from pitviper.explain.cures.edit import Candidate, loses_an_argument
+from pitviper.explain.cures.edit import Candidate, edited_in, loses_an_argument
 from pitviper.explain.cures.forgotten import Assigned, target_of
-from pitviper.explain.cures.mutations import edited_in, said_changed, steps_before
+from pitviper.explain.cures.mutations import said_changed, steps_before
 from pitviper.explain.writing import behind, replaced
 from pitviper.program import assertion as a
 from pitviper.program import expr as x

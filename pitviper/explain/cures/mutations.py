@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from pitviper.explain.advice.case import LONGEST, Case, call_of, conjuncts, place_of, substituted
 from pitviper.explain.advice.facts.written import unassigned_paths
 from pitviper.explain.advice.objects.objects import fields_behind, is_of_instance
+from pitviper.explain.cures.borders import is_at_border
 from pitviper.explain.cures.changes import changes_of, left_out, negated, other_parts, parts_of
 from pitviper.explain.cures.edit import (
     Candidate,
+    edited_in,
     loses_an_argument,
     never_called,
     statement_at,
@@ -38,7 +40,7 @@ def slips(case: Case) -> Iterator[Candidate]:
     member = case.member
     if not isinstance(member, Method | Function) or member.body is None or case.part is None:
         return
-    tried = set[Edit]()
+    tried, at_border = set[Edit](), is_at_border(case)
     for owner, expression, known in _touched(case, member):
         kind, names = _kind(owner, member), _likely_first(known, owner, case.part, member)
         for node, text in _in_order(
@@ -60,6 +62,8 @@ def slips(case: Case) -> Iterator[Candidate]:
                 continue
             if loses_an_argument(member, node, text) and not _is_receiver(owner, node):
                 continue  # an argument that is given is needed somewhere
+            if at_border and text in (f"{node.span.text} + 1", f"{node.span.text} - 1"):
+                continue  # the promise is off by one, and not the body
             if kind == "the invariant " and not _is_border(node, text):
                 continue
             if isinstance(node, x.IntLit) and text.isidentifier() and _is_first(owner, member):
@@ -269,12 +273,6 @@ def said_changed(owner: Node, edit: Edit, kind: str) -> str:
     if len(whole) <= LONGEST and "\n" not in whole:
         return f"is {kind}`{span.text}` (line {span.line}) what you mean? Write `{whole}`"
     return f"is `{at.text}` in line {span.line} what you mean? Write `{edit.text}`"
-
-
-def edited_in(span: Span, edit: Edit) -> str:
-    """The text of a place with an edit that is in it."""
-    text = span.file.text
-    return f"{text[span.start : edit.span.start]}{edit.text}{text[edit.span.end : span.end]}"
 
 
 def _is_written(node: Node) -> bool:

@@ -17,7 +17,7 @@ from pitviper.explain.advice.case import (
 )
 from pitviper.explain.advice.objects.getters import by_getters, getters
 from pitviper.explain.advice.objects.objects import is_of_instance
-from pitviper.explain.advice.plain import is_plain
+from pitviper.explain.advice.plain import affirmed, is_plain
 from pitviper.explain.cures.edit import Candidate, never_called, statement_at
 from pitviper.explain.writing import at_start_of, in_front_of, replaced, requires
 from pitviper.program import assertion as a
@@ -37,7 +37,7 @@ def asked_for(case: Case) -> Iterator[Candidate]:
     if not isinstance(member, Method | Function) or member.body is None:
         return
     for fact in facts_needed(case):
-        early = _at_the_start(case, fact)
+        early = at_the_start(case, fact)
         is_of_cases = early is None or isinstance(getattr(member, "body", None), x.Conditional)
         if is_of_cases and case.finding.error == "postcondition.violated":
             yield from [_asking(member, text) for text in _between(member)]
@@ -45,15 +45,17 @@ def asked_for(case: Case) -> Iterator[Candidate]:
             continue
         if not free_vars(early) <= {p.name for p in member.params} or _is_of_constants(early):
             continue
-        whole = plain(early)
-        if not _is_simple(early):
+        whole, lead = plain(early), _lead_of(early)
+        is_weakest = is_plain(early) and text_of(early) == text_of(fact)
+        if not _is_simple(early) and not is_weakest:
             yield from [_asking(member, text) for text in _atoms(early, member)]
         if case.finding.reason == "assertion.false" and not is_plain(early):
             continue  # it would make every body right
         is_claim = case.finding.reason == "assertion.false" and case.finding.error in _CLAIMS
         same = is_claim and text_of(early) == text_of(fact)
         is_promise = case.finding.error == "postcondition.violated" and isinstance(member, Method)
-        yield _asking(member, whole, assumes=same, fixed=same and is_promise)
+        asking = _asking(member, whole, assumes=same, fixed=same and is_promise)
+        yield asking if lead is None else replace(asking, said=f"{lead}: {_asked(whole)}")
         looked = [f"unfolding {i} in {whole}" for i in _instances_asked(member, early)]
         yield from [_asking(member, text) for text in looked]
 
@@ -98,18 +100,34 @@ def _asking(
 ) -> Candidate:
     """A precondition; a promise that is about arguments only (`fixed`) may be left out as well."""
     edits = requires(member, text)
-    lead = f"`{member.name}` may be called with other values: ask for it"
+    said = f"`{member.name}` may be called with other values: {_asked(text)}"
     if fixed:
-        lead = "parameters keep their values, so the body cannot make it true: promise less, or ask"
+        said = (
+            "parameters keep their values, so the body cannot make it true: promise less, or ask, "
+            f"`requires {text}`"
+        )
     return Candidate(
         edits,
-        f"{lead}, `requires {text}`",
+        said,
         within=False,
         values=True,
         weak=True,
         assumes=assumes,
         never=never_called(member, edits),
     )
+
+
+def _asked(text: str) -> str:
+    return f"ask for it, `requires {text}`"
+
+
+def _lead_of(fact: Node) -> str | None:
+    """Which values are meant that callers may give: a map without the key."""
+    match fact:
+        case x.MapContains(key, x.Var(name)):
+            return f"`{name}` may be a map without the key `{text_of(key)}`"
+        case _:
+            return None
 
 
 def of_the_argument(case: Case) -> Iterator[Candidate]:
@@ -155,7 +173,7 @@ def of_instance(case: Case) -> Iterator[Candidate]:
         return
     if member.body is None or re.search(r"\bthis\.\w+\(\) says ", case.finding.message) is None:
         return
-    early = _at_the_start(replace(case, finding=replace(case.finding, error=_AT_END)), part)
+    early = at_the_start(replace(case, finding=replace(case.finding, error=_AT_END)), part)
     if early is None or text_of(early) == text_of(part):
         return
     text = plain(by_getters(early, getters(case.program, room_of(member.name))))
@@ -259,13 +277,13 @@ def is_of_an_argument(case: Case) -> bool:
     """Whether an inequality fails at the end of a line of assignments: an argument is too large."""
     if case.finding.error != "postcondition.violated" or not isinstance(case.part, x.Compare):
         return False
-    return isinstance(case.member, Method) and _at_the_start(case, case.part) is not None
+    return isinstance(case.member, Method) and at_the_start(case, case.part) is not None
 
 
 def _is_simple(fact: Node) -> bool:
     """Whether nobody would write it otherwise: an inequality in which each name stands once."""
     names = [n.name for n in descendants(fact) if isinstance(n, x.Var)]
-    return isinstance(fact, x.Compare) and len(names) == len(set(names))
+    return isinstance(fact, x.Compare | x.NotEqual) and len(names) == len(set(names))
 
 
 def _is_guess(fact: Node, member: Method | Function) -> bool:
@@ -307,9 +325,26 @@ def plain(fact: Node) -> str:
             return f"{text_of(right)} < {text_of(left)}"
         case x.Compare(x.CompareOp.LE, x.IntArith(x.IntOp.ADD, left, x.IntLit(1)), right):
             return f"{text_of(left)} < {text_of(right)}"
+        case x.Compare() | x.Equal() | x.NotEqual() if shorter := _with_one_number(fact):
+            return shorter
     text = text_of(fact)
     kinds = (x.Forall, x.Exists, x.SetContains, x.SeqContains, x.MapContains)
     return text[1:-1] if isinstance(fact, kinds) and text.startswith("(") else text
+
+
+def _with_one_number(fact: x.Compare | x.Equal | x.NotEqual) -> str | None:
+    """`x != 0` for `x + 1 != 1`."""
+    match fact.left, fact.right:
+        case (
+            x.IntArith(x.IntOp.ADD | x.IntOp.SUB as op, left, x.IntLit(by)),
+            x.IntLit(number),
+        ):
+            other = number - by if op is x.IntOp.ADD else number + by
+        case _:
+            return None
+    signs = {x.Equal: "==", x.NotEqual: "!="}
+    sign = fact.op.value if isinstance(fact, x.Compare) else signs[type(fact)]
+    return f"{text_of(left)} {sign} {other}"
 
 
 def _atoms(fact: Node, member: Method | Function) -> Iterator[str]:
@@ -351,7 +386,7 @@ def facts_needed(case: Case) -> Iterator[Node]:
         return
     match reason:
         case "assertion.false":
-            yield substituted(part, *call_of(case))
+            yield affirmed(substituted(part, *call_of(case)))
         case "division.by.zero" if isinstance(part, x.Expr):
             if is_of_an_amount(case, part):
                 yield x.Compare(x.CompareOp.GT, part, x.IntLit(0, span=part.span), span=part.span)
@@ -381,11 +416,12 @@ def _index_facts(case: Case, part: Node) -> Iterator[Node]:
             high = x.Compare(x.CompareOp.LT, node.index, size, span=part.span)
             if isinstance(node.index, x.IntLit):
                 yield high
-            else:
-                yield x.And((low, high), span=part.span)
+                continue
+            yield high if case.finding.reason == "seq.index.length" else low
+            yield x.And((low, high), span=part.span)
 
 
-def _at_the_start(case: Case, fact: Node) -> Node | None:
+def at_the_start(case: Case, fact: Node) -> Node | None:
     """The fact in terms of the start, where a line of assignments stands in front."""
     member = case.member
     if isinstance(member, Function):

@@ -49,12 +49,13 @@ def promised(case: Case) -> Iterator[Candidate]:
             *_of_instances(callee, fields, case.program),
         )
         for clause in dict.fromkeys(clauses):
+            hidden = "" if callee.body is None else ", not its body"
             known = {text_of(c) for post in callee.postconditions for c in conjuncts(post)}
             if clause not in known:
                 yield Candidate(
                     ensures(callee, clause),
                     f"behind the call of `{callee.name}` (line {call.span.line}) only its "
-                    f"postcondition is known, not its body: add `ensures {clause}` to "
+                    f"postcondition is known{hidden}: add `ensures {clause}` to "
                     f"`{callee.name}`",
                     within=False,
                 )
@@ -370,13 +371,23 @@ def _unrolled(case: Case, method: Method, app: x.FunctionApp) -> Iterator[Candid
             texts = [f"assert {app.function}({k}) == {v}" for k, v in known]
             for first in range(len(texts) - 1, -1, -1):
                 chosen = texts[first:]
-                said = " and ".join([f"`{text}`" for text in chosen[:2]])
-                more = f" and so on to `{chosen[-1]}`" if len(chosen) > 2 else ""
+                said, more = _listed(chosen), ""
+                if len(chosen) > MOST_LISTED:
+                    said, more = _listed(chosen[:2]), f" and so on to `{chosen[-1]}`"
                 yield Candidate(
                     (in_front_of(around[0], chosen),),
                     f"the definition of `{app.function}` is used once for each application that "
                     f"is mentioned: write {said}{more} {front}",
                 )
+
+
+def _listed(texts: list[str]) -> str:
+    *some, last = [f"`{text}`" for text in texts]
+    return f"{', '.join(some)} and {last}" if some else last
+
+
+MOST_LISTED = 4
+"""Statements that are told one by one."""
 
 
 def _applied(app: x.FunctionApp, argument: int) -> x.FunctionApp:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from pitviper.base.record import replace
-from pitviper.explain.advice.case import conjuncts, reads_heap
+from pitviper.explain.advice.case import conjuncts, reads_heap, substituted
 from pitviper.explain.advice.runs.run import Jump, Nothing, Run, Value
 from pitviper.explain.advice.runs.trial import starts_of, unknown_of
 from pitviper.program import expr as x
@@ -100,8 +100,28 @@ def _with_probes(node: Node) -> Node | None:
             return replace(node, then=_probed(then, first), otherwise=_probed(otherwise, last))
         case s.While(condition=condition, body=body):
             return replace(node, body=_probed(body, _ends(condition.span)[0]))
+        case s.Assert(claim) | s.Exhale(claim):
+            probes = tuple(_supposed_cases(claim))
+            return s.Block((*probes, node), span=node.span) if probes else None
         case _:
             return None
+
+
+def _supposed_cases(claim: Node) -> Iterator[s.Stmt]:
+    """The cases that a claim is about: `i >= 0` of `i >= 0 ==> s[i] > 0`, the range of `forall`."""
+    for fact in conjuncts(claim):
+        match fact:
+            case x.Implies(left, right):
+                inner = (_refute(_ends(left.span)[0]), *_supposed_cases(right))
+                block = s.Block(inner, span=left.span)
+                yield s.If(left, block, s.Block((), span=left.span), span=left.span)
+            case x.Forall(variables, _, x.Implies() as body):
+                others = tuple([replace(v, name=f"{v.name}?") for v in variables])
+                declared = [s.Declare(v, span=v.span) for v in others]
+                inside = _supposed_cases(substituted(body, variables, others))
+                yield s.Block((*declared, *inside), span=fact.span)
+            case _:
+                pass
 
 
 def _ends(span: Span) -> tuple[Span, Span]:

@@ -10,7 +10,7 @@ from pitviper.program import stmt as ps
 from pitviper.program.callgraph import CallGraph, call_graph
 from pitviper.program.member import Function, Method, Program
 from pitviper.program.node import Node
-from pitviper.program.walk import descendants
+from pitviper.program.walk import descendants, free_vars
 
 _MANY = 4
 """So many places are named; with more of them the rule is better told in general."""
@@ -25,7 +25,8 @@ def believed(method: Method, program: Program) -> str:
     if resources is not None:
         return (
             f"`{resources.span.text}` in line {resources.span.line} says that this is held already,"
-            f" and gets nothing: write `inhale`, which does; as it is, {empty}"
+            f" and gets nothing: write `inhale`, which does{_asked(resources, method)}; as it is, "
+            f"{empty}"
         )
     named = list(dict.fromkeys(_believed(method, program)))
     if not named:
@@ -34,6 +35,15 @@ def believed(method: Method, program: Program) -> str:
     if len(shown) == 1:
         return f"as it is, {empty}: mend {shown[0]}"
     return f"as it is, {empty}: mend {', '.join(shown[:-1])} or {shown[-1]}; {_SMOKE}"
+
+
+def _asked(assumed: ps.Inhale, method: Method) -> str:
+    """The other way to have a permission that is assumed: to ask callers for it."""
+    text = assumed.span.text.removeprefix("assume").strip()
+    known = {param.name for param in method.params}
+    if not free_vars(assumed.assertion) <= known or "\n" in text:
+        return ""
+    return f", or ask callers for it, `requires {text}`"
 
 
 def _believed(method: Method, program: Program) -> Iterator[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from pitviper.base.record import record
 from pitviper.explain.advice.case import (
     LONGEST,
     Case,
@@ -14,9 +13,9 @@ from pitviper.explain.advice.case import (
     kept_in_front,
     quote,
     reads_heap,
-    substituted,
 )
 from pitviper.explain.advice.cures import Advice, Said, asks, in_general
+from pitviper.explain.advice.facts.twice import not_injective
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -25,116 +24,6 @@ from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import children, descendants, free_vars
 from pitviper.results.wording import VIPER, wording_of
-
-
-@record
-class Twice:
-    """A quantified permission in which an object may come twice, and what says that none does."""
-
-    quantifier: a.QuantifiedPermission
-    variable: x.Var
-    receiver: x.Expr
-    fact: str
-
-
-def twice_of(case: Case) -> Twice | None:
-    """The quantified permission that may be about one object twice."""
-    if case.finding.reason != "qp.not.injective" or case.construct is None:
-        return None
-    found = [n for n in descendants(case.construct) if isinstance(n, a.QuantifiedPermission)]
-    if case.part is not None:
-        inside = [n for n in found if any(d is case.part for d in descendants(n))]
-        found = inside or found
-    if not found or len(found[0].variables) != 1 or not isinstance(found[0].resource, a.Access):
-        return None
-    node, place = found[0], found[0].resource.location
-    variable = node.variables[0]
-    other = x.Var(f"{variable.name}2", variable.type, span=variable.span)
-    if wording_of(case.finding.span) is not VIPER:
-        receiver = _receiver(place)
-        return Twice(node, variable, receiver, _told_apart(node, receiver, other))
-    if not isinstance(place, a.FieldLocation):
-        return None
-
-    def renamed(part: x.Expr) -> str:
-        return text_of(substituted(part, (variable,), (other,)))
-
-    both = f"{text_of(node.condition)} && {renamed(node.condition)} && "
-    if isinstance(node.condition, x.BoolLit):
-        both = ""
-    fact = (
-        f"forall {variable.name}: {variable.type}, {other.name}: {variable.type} :: {both}"
-        f"{variable.name} != {other.name} ==> "
-        f"{text_of(place.receiver)} != {renamed(place.receiver)}"
-    )
-    return Twice(node, variable, place.receiver, fact)
-
-
-def _not_injective(case: Case) -> Said:
-    found = twice_of(case)
-    if found is None:
-        return None
-    node = found.quantifier
-    asked = isinstance(case.member, Method | Function) and any(
-        clause.span.start <= node.span.start and node.span.end <= clause.span.end
-        for clause in case.member.preconditions
-    )
-    late = _said_later(case, node, found.receiver)
-    if late is not None:
-        return (
-            f"line {late} says that no object comes twice, but too late: clauses are read in their "
-            "order, so move it in front of this one"
-        )
-    if asked and wording_of(case.finding.span) is VIPER:
-        return in_general(
-            f"say that no object comes twice, in front of this `requires`: `requires {found.fact}`"
-        )
-    return in_general(f"say in front that no object comes twice: `{found.fact}`")
-
-
-def _receiver(place: a.FieldLocation | a.PredicateLocation) -> x.Expr:
-    return place.receiver if isinstance(place, a.FieldLocation) else place.args[0]
-
-
-def _told_apart(node: a.QuantifiedPermission, receiver: x.Expr, other: x.Var) -> str:
-    """That the objects of a quantifier differ, as object languages write it."""
-    variable, span = node.variables[0], node.span
-
-    def renamed(part: x.Expr) -> x.Expr:
-        found = substituted(part, (variable,), (other,))
-        assert isinstance(found, x.Expr)
-        return found
-
-    parts = renamed(node.condition), x.NotEqual(variable, other, span=span)
-    differ = x.NotEqual(receiver, renamed(receiver), span=span)
-    inner = x.Implies(x.And(parts, span=span), differ, span=span)
-    of_other = x.Forall((other,), (), inner, span=span)
-    whole = x.Implies(node.condition, of_other, span=span)
-    return text_of(x.Forall((variable,), (), whole, span=span))
-
-
-def _said_later(case: Case, many: Node, receiver: x.Expr) -> int | None:
-    """The line of a clause behind this one that says of such objects that they differ."""
-    if not isinstance(case.member, Method | Function):
-        return None
-    for clauses in (case.member.preconditions, case.member.postconditions):
-        if not any(inner is many for clause in clauses for inner in descendants(clause)):
-            continue
-        for clause in clauses:
-            for node in descendants(clause):
-                if not isinstance(node, x.Forall) or node.span.start <= many.span.start:
-                    continue
-                if any(_tells_apart(inner, receiver) for inner in descendants(node)):
-                    return clause.span.line
-    return None
-
-
-def _tells_apart(node: Node, receiver: x.Expr) -> bool:
-    """Whether a formula says that two such objects differ."""
-    if not isinstance(node, x.NotEqual) or type(node.left) is not type(receiver):
-        return False
-    return bool(free_vars(node.left) & free_vars(receiver))
-
 
 _INDEXED = (x.SeqIndex, x.SeqUpdate)
 
@@ -478,7 +367,7 @@ def _is_round(one: a.Wand, other: a.Wand) -> bool:
 
 DEFINEDNESS_RULES: tuple[Callable[[Case], Said], ...] = (
     _label_ahead,
-    _not_injective,
+    not_injective,
     _index,
     _divisor,
     _amount,

@@ -58,8 +58,8 @@ def _field_of_result(
             meant = quote(substituted(part, (target,), (formal,))) or "..."
         return Advice(
             f"behind the call of `{call.method}` (line {call.span.line}) only its postcondition is "
-            f"known of `{text_of(node)}`, not its body: it says nothing about `{place}`, so say it "
-            f"there, `ensures {meant}`",
+            f"known of `{text_of(node)}`{_body_of(method)}: it says nothing about `{place}`, so "
+            f"say it there, `ensures {meant}`",
             promises(method, meant),
             general=meant == "...",
         )
@@ -75,7 +75,8 @@ def _behind_call(call: s.MethodCall, wanted: frozenset[str], part: Node, program
                 return said
             told = any(formal.name in free_vars(p) for p in method.postconditions)
             value = _assigned_once(method, formal)
-            text = _only_postcondition(call, target.name, formal.name, value, told=told)
+            what = f"`{target.name}`{_body_of(method)}"
+            text = _only_postcondition(call, what, formal.name, value, told=told)
             cures = () if told else promises(method, f"{formal.name} == {value}")
             return Advice(text, cures, general=told)
     return None
@@ -97,6 +98,11 @@ def _assigned_once(method: Method, result: x.Var) -> str:
     return (quote(values[0]) or "...") if known else "..."
 
 
+def _body_of(callee: Method) -> str:
+    """Words for a body that callers do not see, where there is one."""
+    return "" if callee.body is None else ", not its body"
+
+
 def _only_postcondition(
     call: s.MethodCall, what: str, formal: str, value: str = "...", *, told: bool
 ) -> str:
@@ -104,7 +110,7 @@ def _only_postcondition(
     clause = "ensures ..." if told else f"ensures {formal} == {value}"
     return (
         f"behind the call of `{call.method}` (line {call.span.line}) only its postcondition is "
-        f"known of `{what}`, not its body: {lack}, `{clause}`"
+        f"known of {what}: {lack}, `{clause}`"
     )
 
 
@@ -127,11 +133,12 @@ def _call_takes(call: s.MethodCall, reads: dict[str, x.FieldRead], program: Prog
                     )
                 told = any(mentions(p, formal) for p in method.postconditions)
                 if told or wording_of(call.span) is not VIPER or _writes(method, node.location):
-                    text = _only_postcondition(call, place, formal, told=told)
+                    what = f"`{place}`{_body_of(method)}"
+                    text = _only_postcondition(call, what, formal, told=told)
                     return Advice(text, general=told)
                 return Advice(
                     f"behind the call of `{call.method}` (line {call.span.line}) only its "
-                    f"postcondition is known of `{place}`, not its body: it says nothing about "
+                    f"postcondition is known of `{place}`{_body_of(method)}: it says nothing about "
                     f"`{formal}`, so add `ensures {formal} == old({formal})` there, if it does "
                     "not change it",
                     promises(method, f"{formal} == old({formal})"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from pitviper.base.record import replace
 from pitviper.explain.advice.case import (
@@ -10,6 +10,7 @@ from pitviper.explain.advice.case import (
     Case,
     call_of,
     compared,
+    conjuncts,
     in_front,
     quote,
     reads_heap,
@@ -26,8 +27,14 @@ from pitviper.explain.advice.cures import (
     writes_before,
 )
 from pitviper.explain.advice.facts.defined import DEFINEDNESS_RULES
+from pitviper.explain.advice.facts.elements import equal_elements
 from pitviper.explain.advice.facts.forgotten import forgotten
-from pitviper.explain.advice.facts.parts import of_another_constructor
+from pitviper.explain.advice.facts.parts import (
+    IF_TRUE,
+    calls_itself,
+    of_a_part,
+    of_another_constructor,
+)
 from pitviper.explain.advice.facts.ranges import as_conjunction, as_implication
 from pitviper.explain.advice.facts.since import (
     by_another_name,
@@ -62,6 +69,7 @@ from pitviper.explain.advice.objects.objects import (
     of_objects,
     of_pure_method,
 )
+from pitviper.explain.advice.runs.run import value_of
 from pitviper.explain.advice.runs.trial import false_for, tried
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -74,9 +82,6 @@ from pitviper.program.types import REF, AdtType
 from pitviper.program.walk import descendants, free_vars, rewrite
 from pitviper.results.wording import VIPER, wording_of
 from pitviper.source.span import NO_SPAN
-
-IF_TRUE = "if it is true"
-"""How advice begins that is right only of a claim that is true."""
 
 
 def _old_of_a_value(case: Case) -> str | None:
@@ -139,95 +144,6 @@ def _changes_between(case: Case, line: int, value: x.Expr) -> bool:
     return False
 
 
-def _destructor(case: Case) -> Said:
-    if case.part is None or case.finding.reason != "assertion.false":
-        return None
-    for node in descendants(case.part):
-        if isinstance(node, x.Destruct):
-            owner = _constructor_with(node.argument, case.program)
-            receiver = quote(node.receiver) or "the value"
-            if owner is not None and _is_made_by(case, node, receiver, owner):
-                return None  # what is not known is its value
-            if isinstance(node.receiver, x.Construct):
-                return None if node.receiver.constructor == owner else _no_part(node, owner)
-            deeper = _application_of(case, receiver)
-            if owner is not None and deeper is not None and node.type == node.receiver.type:
-                inner = f"{deeper}({receiver}.{node.argument})"
-                return in_general(
-                    f"{IF_TRUE}: the definition of `{deeper}` is used once for each "
-                    f"application that is mentioned: `assert` in front what `{inner}` is"
-                )
-            whole = quote(case.part)
-            if owner is not None and case.finding.error == "postcondition.violated" and whole:
-                return in_general(
-                    f"`{node.argument}` belongs to `{owner}`, and `{receiver}` may be another "
-                    f"one: promise it for that case, `{receiver}.is{owner} ==> {whole}`, or ask "
-                    f"for it, `requires {receiver}.is{owner}`"
-                )
-            if owner is not None:
-                is_one = f"{receiver}.is{owner}"
-                lead = (
-                    f"`{node.argument}` belongs to `{owner}`, and `{receiver}` may be another one"
-                )
-                params = case.member.params if isinstance(case.member, Method) else ()
-                if whole and free_vars(case.part) <= {param.name for param in params}:
-                    return f"{lead}: ask callers for both, `requires {is_one} && {whole}`"
-                return f"{lead}: say that it is one, by `{is_one}`, and what is known of it"
-    return None
-
-
-def _no_part(node: x.Destruct, owner: str | None) -> str:
-    made = node.receiver.constructor if isinstance(node.receiver, x.Construct) else ""
-    return (
-        f"`{node.argument}` belongs to `{owner}`, and `{made}` has none: what it is there is not "
-        "known"
-    )
-
-
-def _application_of(case: Case, receiver: str) -> str | None:
-    """A recursive function of one argument that the precondition applies to a value."""
-    if not isinstance(case.member, Method):
-        return None
-    for clause in case.member.preconditions:
-        for node in descendants(clause):
-            if not isinstance(node, x.FunctionApp) or [text_of(e) for e in node.args] != [receiver]:
-                continue
-            function = case.program.functions.get(node.function)
-            if function is not None and function.body is not None and _calls_itself(function):
-                return function.name
-    return None
-
-
-def _is_made_by(case: Case, read: x.Destruct, receiver: str, constructor: str) -> bool:
-    """Whether the path or a text in front of a part's name says which constructor made it."""
-    decided = {one for c in case.finding.conditions for one in c.holds.split(" && ")}
-    other = _other_constructors(constructor, case.program)
-    if f"{receiver}.is{constructor}" in decided:
-        return True
-    if other and {f"!{receiver}.is{name}" for name in other} <= decided:
-        return True
-    return case.member is not None and any(
-        isinstance(node, x.Discriminate)
-        and node.constructor == constructor
-        and text_of(node.receiver) == receiver
-        and node.span.start < max(read.span.start, case.finding.span.start)
-        for node in descendants(case.member)
-    )
-
-
-def _other_constructors(constructor: str, program: Program) -> set[str]:
-    for adt in program.adts.values():
-        names = {c.name for c in adt.constructors}
-        if constructor in names:
-            return names - {constructor}
-    return set()
-
-
-def _constructor_with(argument: str, program: Program) -> str | None:
-    constructors = [c for adt in program.adts.values() for c in adt.constructors]
-    return next((c.name for c in constructors if any(p.name == argument for p in c.params)), None)
-
-
 def _of_a_body(case: Case) -> Said:
     """A claim about a function of the heap: what its body says of it."""
     if case.part is None or not isinstance(case.part, x.Expr) or not _is_of_own(case):
@@ -236,7 +152,7 @@ def _of_a_body(case: Case) -> Said:
     for app in apps:
         function = case.program.functions.get(app.function)
         body = None if function is None else function.body
-        if function is None or body is None or _calls_itself(function):
+        if function is None or body is None or calls_itself(function):
             continue
         if not reads_heap(body) or any(isinstance(n, x.Unfolding) for n in descendants(body)):
             continue
@@ -348,17 +264,9 @@ def _recursive_in(case: Case) -> Function | None:
     for node in () if case.part is None else descendants(with_values(case) or case.part):
         if isinstance(node, x.FunctionApp):
             function = case.program.functions.get(node.function)
-            if function is not None and function.body is not None and _calls_itself(function):
+            if function is not None and function.body is not None and calls_itself(function):
                 return function
     return None
-
-
-def _calls_itself(function: Function) -> bool:
-    assert function.body is not None
-    return any(
-        isinstance(node, x.FunctionApp) and node.function == function.name
-        for node in descendants(function.body)
-    )
 
 
 def _changed_before(case: Case) -> str | None:
@@ -609,6 +517,9 @@ def _larger_set(case: Case) -> str | None:
         return None
     if not any(isinstance(node, x.Cardinality) for node in descendants(case.part)):
         return None
+    equal = equal_elements(with_values(case) or case.part)
+    if equal is not None:
+        return f"{equal[0]}: say that they differ, `{equal[1]}`"
     for node in descendants(case.member):
         match node:
             case x.SetBinary(x.SetOp.UNION, left, x.SetLit((element,))) if quote(left) and quote(
@@ -704,7 +615,7 @@ def _not_of_these(app: x.DomainApp, program: Program) -> Advice | None:
 
 _OF_LITERALS = (
     x.IntLit, x.BoolLit, x.NullLit, x.Compare, x.Equal, x.NotEqual, x.IntArith, x.Negate, x.Not,
-    x.And, x.Or,
+    x.And, x.Or, x.Implies,
 )  # fmt: skip
 
 
@@ -718,9 +629,54 @@ def _of_constants(case: Case) -> Said:
         return None
     quoted = quote(said)
     line = case.part.span.line
-    less = f"or let line {line} ask for less, if that is too much"
-    text = f"`{quoted}` is not true: call it with another value, {less}"
-    return in_general(text) if quoted else None
+    other = _with_other_value(case, params, args)
+    such = "," if other is None else f", such as `{other}`,"
+    texts = ", ".join([arg.span.text for arg in args])
+    meant = f"if `{_called(case)}({texts})` is meant" if len(texts) < LONGEST else "if it is meant"
+    text = f"`{quoted}` is not true: call it with another value{such} or let line {line} ask for "
+    return in_general(f"{text}less, {meant}") if quoted else None
+
+
+def _called(case: Case) -> str:
+    match case.construct:
+        case s.MethodCall(name) | x.FunctionApp(name):
+            return name
+        case _:
+            return ""
+
+
+def _with_other_value(
+    case: Case, params: tuple[x.Var, ...], args: tuple[x.Expr, ...]
+) -> str | None:
+    """The call with the nearest number for one argument with which all that is asked for holds."""
+    name = _called(case)
+    callee = case.program.methods.get(name) or case.program.functions.get(name)
+    if callee is None:
+        return None
+    asked = [fact for clause in callee.preconditions for fact in conjuncts(clause)]
+    facts = [fact for fact in asked if not isinstance(fact, a.Access)]
+    numbers = [value_of(arg, {}, case.program) for arg in args]
+    about = frozenset[str]() if case.part is None else free_vars(case.part)
+    for at, param in enumerate(params):
+        written = numbers[at]
+        if param.name not in about or str(param.type) != "Int" or not isinstance(written, int):
+            continue
+        for value in _nearest(written):
+            changed = [*numbers[:at], value, *numbers[at + 1 :]]
+            known = {p.name: n for p, n in zip(params, changed, strict=True) if n is not None}
+            if all(value_of(fact, known, case.program) for fact in facts):
+                texts = [str(value) if n == at else arg.span.text for n, arg in enumerate(args)]
+                return f"{name}({', '.join(texts)})"
+    return None
+
+
+def _nearest(number: int) -> Iterator[int]:
+    for by in range(1, FARTHEST + 1):
+        yield from (number - by, number + by)
+
+
+FARTHEST = 1_000
+"""How far a value that would do is looked for."""
 
 
 FACT_RULES: tuple[Callable[[Case], Said], ...] = (
@@ -728,7 +684,7 @@ FACT_RULES: tuple[Callable[[Case], Said], ...] = (
     of_interface,
     _old_of_a_value,
     _labelled_old,
-    _destructor,
+    of_a_part,
     _wrong_connective,
     _existential,
     literally_false,

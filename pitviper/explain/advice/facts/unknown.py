@@ -15,7 +15,7 @@ from pitviper.explain.advice.case import (
     substituted,
 )
 from pitviper.explain.advice.cures import Advice, Said, asks, in_general
-from pitviper.explain.advice.plain import is_plain
+from pitviper.explain.advice.plain import affirmed, is_plain
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -236,8 +236,10 @@ def of_parameters(case: Case) -> Advice | None:
         return None
     if wording_of(case.finding.span) is not VIPER or not free_vars(part):
         return None
-    inner, _ = without_applications(part, case.program)
-    return _about_parameters(part, inner, member)
+    fact = affirmed(part)
+    assert isinstance(fact, x.Expr)
+    inner, _ = without_applications(fact, case.program)
+    return _about_parameters(fact, inner, member)
 
 
 def _about_parameters(part: x.Expr, inner: x.Expr, member: Method) -> Advice | None:
@@ -247,7 +249,10 @@ def _about_parameters(part: x.Expr, inner: x.Expr, member: Method) -> Advice | N
         return None
     if any(isinstance(node, x.Old | x.ForPerm) for node in descendants(inner)):
         return None
-    lead = _what_is_known(inner, member)
+    lead, whole = _what_is_known(inner, member), ""
+    parts = _parts_of_one(inner, member)
+    if parts is not None:
+        lead, whole = parts
     order = _other_order(inner, member)
     if order is not None:
         return in_general(f"{lead}: {order}, or assert less")
@@ -256,7 +261,36 @@ def _about_parameters(part: x.Expr, inner: x.Expr, member: Method) -> Advice | N
     if not lead.startswith("nothing says") and not is_plain(inner):
         return in_general(f"{_all_that_is_known(inner, member) or lead}: assert less")
     cures = asks(member, asked.strip("`").removeprefix("requires "))
-    return in_general(f"{lead}: ask for it, {asked}, or assert less", cures)
+    return in_general(f"{lead}: ask for it, {asked}{whole}, or assert less", cures)
+
+
+def _parts_of_one(part: x.Expr, member: Method) -> tuple[str, str] | None:
+    """Permissions that may be of one object, where two are meant, and what tells them apart."""
+    match part:
+        case x.NotEqual(x.Var(one), x.Var(two)):
+            held = {one: _held_of(one, member), two: _held_of(two, member)}
+        case _:
+            return None
+    pairs = [(first, second) for first in held[one] for second in held[two]]
+    for first, second in sorted(pairs, key=lambda pair: pair[0][0] != pair[1][0]):
+        told = f"`{first[1].span.text}` and `{second[1].span.text}` may be"
+        if first[0] != second[0]:
+            return f"{told} of one object", ""
+        both = f"acc({one}.{first[0]}) && acc({two}.{first[0]})"
+        return f"{told} parts of one object", f", or for all of both, `{both}`"
+    return None
+
+
+def _held_of(name: str, member: Method) -> list[tuple[str, a.Access]]:
+    """What a precondition has of the fields of a variable."""
+    found = [node for clause in member.preconditions for node in _always(clause)]
+    return [
+        (node.location.field, node)
+        for node in found
+        if isinstance(node.location, a.FieldLocation)
+        and isinstance(node.location.receiver, x.Var)
+        and node.location.receiver.name == name
+    ]
 
 
 def _all_that_is_known(part: x.Expr, member: Method) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
-from pitviper.explain.advice.case import Case, in_front, quote, substituted
+from pitviper.explain.advice.case import Case, in_front, quote, reads_heap, substituted
 from pitviper.explain.advice.cures import Advice, Said, in_general
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -136,9 +136,26 @@ def never_assigned(case: Case) -> str | None:
     open_ = sorted(free_vars(case.part) - params - assigned - bound)
     if not open_:
         return _assigned_in_a_branch(case, sorted(free_vars(case.part) - params - bound))
+    value = _claimed(case, open_[0])
     return (
-        f"`{open_[0]}` is never assigned, so it may have any value: assign one, `{open_[0]} := ...`"
+        f"`{open_[0]}` is never assigned, so it may have any value: assign one, `{open_[0]} := "
+        f"{value}`"
     )
+
+
+def _claimed(case: Case, place: str) -> str:
+    """The value that a claim of the member names for a place, if it is written there."""
+    if case.finding.error not in ("assert.failed", "postcondition.violated"):
+        return "..."
+    params = case.member.params if isinstance(case.member, Method) else ()
+    known = {param.name for param in params}
+    match case.part:
+        case x.Equal(left, right) if text_of(left) == place and not reads_heap(right):
+            return text_of(right) if free_vars(right) <= known else "..."
+        case x.Equal(left, right) if text_of(right) == place and not reads_heap(left):
+            return text_of(left) if free_vars(left) <= known else "..."
+        case _:
+            return "..."
 
 
 def _targets(node: Node) -> tuple[str, ...]:
@@ -153,7 +170,18 @@ def _targets(node: Node) -> tuple[str, ...]:
 
 def without_old(case: Case) -> str | None:
     """`x.f == x.f + 1` speaks of one moment on both sides; so does `get() == get() + 1`."""
-    part = case.part
+    meant = None if case.part is None else with_old(case.part)
+    if meant is None or not isinstance(case.part, x.Equal):
+        return None
+    place = text_of(case.part.left)
+    return (
+        f"`{place}` is the value at the end on both sides: the one at the start is `old({place})`, "
+        f"as in `{meant}`"
+    )
+
+
+def with_old(part: Node) -> str | None:
+    """`x.f == old(x.f) + 1` for `x.f == x.f + 1`."""
     if not isinstance(part, x.Equal) or not isinstance(part.left, x.FieldRead | x.FunctionApp):
         return None
     place = text_of(part.left)
@@ -164,10 +192,7 @@ def without_old(case: Case) -> str | None:
         part.right,
         lambda n: x.Old(None, n, span=n.span) if _reads(n, place) else None,
     )
-    return (
-        f"`{place}` is the value at the end on both sides: the one at the start is `old({place})`, "
-        f"as in `{place} == {text_of(meant)}`"
-    )
+    return f"{place} == {text_of(meant)}"
 
 
 def overwritten(case: Case) -> Said:
@@ -226,8 +251,10 @@ def new_values(case: Case) -> str | None:
                 made = None
     if made is None:
         return None
+    value = _claimed(case, made)
     return (
-        f"the `new` of line {line} gives `{made}` no value: assign one behind it, `{made} := ...`"
+        f"the `new` of line {line} gives `{made}` no value: assign one behind it, `{made} := "
+        f"{value}`"
     )
 
 

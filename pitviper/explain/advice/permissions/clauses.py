@@ -37,7 +37,7 @@ def in_a_contract(case: Case) -> str | None:
     later = None if around else _later(case, wanted)
     if later is not None and isinstance(case.member, Predicate):
         return (
-            f"the permission comes too late: a body is read from the left, so put "
+            f"the permission comes too late: a body is read from the left, so move "
             f"`{later.span.text}` in front of this"
         )
     if later is not None and later.span.line > case.part.span.end_position[0]:
@@ -48,7 +48,7 @@ def in_a_contract(case: Case) -> str | None:
     if later is not None:
         asked = later.span.text if text_of(later.amount) != "write" else f"acc({wanted})"
         return (
-            f"the permission comes too late: a contract is read from the left, so put "
+            f"the permission comes too late: a contract is read from the left, so move "
             f"`{asked}` in front of this"
         )
     if not around:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from pitviper.explain.advice.case import (
     LONGEST,
     Case,
     asked,
+    conjuncts,
     in_front,
     lacking_of,
     place_and_amount,
@@ -16,7 +18,7 @@ from pitviper.explain.advice.case import (
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
-from pitviper.program.member import Method
+from pitviper.program.member import Function, Method
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants
 
@@ -37,6 +39,51 @@ def more_than_all(case: Case, location: a.FieldLocation | a.PredicateLocation) -
                     f"1, such as `acc({place}, 1/2)`"
                 )
     return None
+
+
+def asks_for_too_much(case: Case) -> str | None:
+    """A callee asks for more of a field than there is: no caller can hold that."""
+    location = lacking_of(case)
+    callee = _callee_of(case)
+    if callee is None or not isinstance(location, a.FieldLocation):
+        return None
+    parts = [part for clause in callee.preconditions for part in conjuncts(clause)]
+    same = [
+        part
+        for part in parts
+        if isinstance(part, a.Access) and text_of(part.location) == text_of(location)
+    ]
+    amounts = [fraction_of(part.amount) for part in same]
+    known = [amount for amount in amounts if amount is not None]
+    if not callee.span.encloses(location.span) or sum(known) <= 1:
+        return None
+    told = " and ".join([f"`{part.span.text}`" for part in same])
+    return (
+        f"line {location.span.line} asks for {told}, which is {sum(known)} of the permission, and "
+        f"there is 1: nobody can call `{callee.name}`, so ask for less there, `acc("
+        f"{text_of(location)})` or a part of it"
+    )
+
+
+def _callee_of(case: Case) -> Method | Function | None:
+    match case.construct:
+        case s.MethodCall(name) if case.finding.error == "call.precondition":
+            return case.program.methods.get(name)
+        case x.FunctionApp(name) if case.finding.error == "application.precondition":
+            return case.program.functions.get(name)
+        case _:
+            return None
+
+
+def fraction_of(amount: x.Expr) -> Fraction | None:
+    """An amount of permission that is written as a number."""
+    match amount:
+        case x.PermArith(x.PermOp.FRACTION, x.IntLit(top), x.IntLit(bottom)) if bottom:
+            return Fraction(top, bottom)
+        case x.PermLit(x.PermConstant.WRITE):
+            return Fraction(1)
+        case _:
+            return None
 
 
 def _is_read(case: Case) -> bool:

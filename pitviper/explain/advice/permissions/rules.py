@@ -18,6 +18,7 @@ from pitviper.explain.advice.case import (
 )
 from pitviper.explain.advice.cures import (
     Advice,
+    Cures,
     Said,
     asks_for,
     in_general,
@@ -53,7 +54,7 @@ from pitviper.explain.advice.permissions.gone import (
 )
 from pitviper.explain.advice.permissions.inside import in_an_opened_body, inside_an_instance
 from pitviper.explain.advice.permissions.many import among_many
-from pitviper.explain.advice.permissions.parts import in_part, more_than_all
+from pitviper.explain.advice.permissions.parts import asks_for_too_much, in_part, more_than_all
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -392,8 +393,8 @@ def _to_read_or_write(case: Case) -> Said:
         ) if isinstance(location, a.FieldLocation) and not isinstance(case.part, a.FieldLocation):
             part = asks_for(case, location, f"acc({wanted}, 1/2)")
             return Advice(
-                f"reading needs some permission: `requires acc({wanted})`, or a part of it, "
-                f"`acc({wanted}, 1/2)`",
+                f"{_of_the_link(case, location)}reading needs some permission: `requires "
+                f"acc({wanted})`, or a part of it, `acc({wanted}, 1/2)`",
                 (*asking, *part),
             )
         case "assert.failed" | "exhale.failed":
@@ -410,11 +411,35 @@ def _to_read_or_write(case: Case) -> Said:
                 asking,
             )
         case "package.failed":
-            return (
-                "what the right side of a wand needs comes from its left side, or from what is "
-                f"held where it is packaged: get `acc({wanted})` first, or put it on the left"
-            )
+            return _to_package(case, wanted, asking)
     return None
+
+
+def _of_the_link(case: Case, location: a.FieldLocation) -> str:
+    """Permission to `x.next` is held, which is none to a field of what it leads to."""
+    link = text_of(location.receiver)
+    is_held = isinstance(case.member, Method) and asked(case.member.preconditions, link)
+    if not is_held or not isinstance(location.receiver, x.FieldRead):
+        return ""
+    return f"permission to `{link}` is none to `{text_of(location)}`; "
+
+
+def _to_package(case: Case, wanted: str, asking: Cures) -> Advice:
+    """What a package needs may be held in front of it, or come from its left side."""
+    lead = (
+        "what the right side of a wand needs comes from its left side, or from what is held where "
+        "it is packaged"
+    )
+    ask = f"ask for it, `requires acc({wanted})`" if asking else f"get `acc({wanted})` first"
+    match case.construct:
+        case s.Package(wand) if len(wand.span.text) <= LONGEST and "\n" not in wand.span.text:
+            left, right = wand.left.span.text, wand.right.span.text
+            more = f"acc({wanted})" if left == "true" else f"{left} && acc({wanted})"
+            return in_general(
+                f"{lead}: {ask}, or put it on the left, `package {more} --* {right}`", asking
+            )
+        case _:
+            return in_general(f"{lead}: {ask}, or put it on the left", asking)
 
 
 def _or_unfold(location: a.FieldLocation, program: Program) -> str:
@@ -429,6 +454,7 @@ def _or_unfold(location: a.FieldLocation, program: Program) -> str:
 PERMISSION_RULES: tuple[Callable[[Case], Said], ...] = (
     _read_in_a_script,
     of_null,
+    asks_for_too_much,
     of_interface_without,
     closed_already,
     of_one_object,

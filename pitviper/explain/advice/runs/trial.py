@@ -15,7 +15,7 @@ from pitviper.explain.advice.case import (
     reads_heap,
 )
 from pitviper.explain.advice.cures import Said, asks, in_general
-from pitviper.explain.advice.plain import is_plain
+from pitviper.explain.advice.plain import affirmed, is_plain
 from pitviper.explain.advice.runs.data import small_values
 from pitviper.explain.advice.runs.run import (
     Head,
@@ -103,7 +103,7 @@ def _excluding(case: Case, runs: Tried) -> str | None:
         gone = [holds for value, holds in known if isinstance(value, int) and not test(value)]
         if len(rest) > 2 and all(rest) and 2 * sum(gone) <= len(gone):
             left = [run.values for run, _ in runs if test(_as_int(run.values[name]))]
-            return f"{name} {text}" if _keeps_cases(case.member, case.program, left) else None
+            return f"{name} {text}" if _keeps_cases(case, left) else None
     return None
 
 
@@ -111,9 +111,11 @@ def _as_int(value: Value) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _keeps_cases(member: Method | Function, program: Program, starts: list[Values]) -> bool:
+def _keeps_cases(case: Case, starts: list[Values]) -> bool:
     """Whether conditions on parameters are true of some values that are left and false of others:
-    what a body tells apart, a precondition must not take away."""
+    what a body tells apart, a precondition must not take away; nor what a claim is about."""
+    member, program = case.member, case.program
+    assert isinstance(member, Method | Function)
     names = {param.name for param in member.params}
     told = [
         fact.left
@@ -121,6 +123,7 @@ def _keeps_cases(member: Method | Function, program: Program, starts: list[Value
         for fact in conjuncts(clause)
         if isinstance(fact, x.Implies)
     ]
+    told += [case.part.left] if isinstance(case.part, x.Implies) else []
     for condition in (*conditions_of(member), *told):
         if not free_vars(condition) <= names or reads_heap(condition):
             continue
@@ -275,14 +278,11 @@ def _holds(run: Run, member: Method | Function, part: x.Expr) -> bool | None:
     return bool(run.number(part)) if run.stop is None else None
 
 
-def fails_at_border(case: Case) -> bool:
-    """Whether a comparison is false only where both sides are equal, in runs that were tried."""
-    if not isinstance(case.part, x.Compare):
-        return False
-    same = x.Equal(case.part.left, case.part.right, span=case.part.span)
+def fails_only_without(case: Case, weaker: x.Expr) -> bool:
+    """Whether a formula is false in runs that were tried, and a weaker one is true in all these."""
     failing = [run.values for run, holds in _tried(case) if not holds]
-    equal = [run.values for run, holds in _tried(replace(case, part=same)) if holds]
-    return bool(failing) and all(values in equal for values in failing)
+    true = [run.values for run, holds in _tried(replace(case, part=weaker)) if holds]
+    return bool(failing) and all(values in true for values in failing)
 
 
 def at_head(case: Case, loop: s.While) -> list[Head]:
@@ -368,8 +368,9 @@ def tried(case: Case) -> Said:
     asked = _excluding(case, runs)
     if asked is None and case.finding.error == "assert.failed":
         names = {param.name for param in case.member.params}
-        kept = is_plain(case.part) and free_vars(case.part) <= names
-        asked = (quote(case.part) or None) if kept else None
+        claim = affirmed(case.part)
+        kept = is_plain(claim) and free_vars(claim) <= names
+        asked = (quote(claim) or None) if kept else None
     exclude = f"exclude that, `requires {asked}`" if asked else "exclude that by a precondition"
     cures = asks(case.member, asked) if asked else ()
     if case.finding.error == "assert.failed":

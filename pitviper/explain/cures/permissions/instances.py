@@ -35,6 +35,7 @@ from pitviper.program import stmt as s
 from pitviper.program.member import Function, Method
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants, free_vars
+from pitviper.results.wording import VIPER, wording_of
 
 
 def _held(case: Case) -> list[str]:
@@ -284,6 +285,7 @@ def opening(case: Case) -> Iterator[Candidate]:
         front = in_front_of(node, [f"unfold {instance}"])
         said = f"`{instance}` contains this permission: `unfold {instance}` {words_for_front(node)}"
         yield Candidate((front,), said)
+        yield from _asserted_inside(node, instance)
         yield Candidate(
             (front, behind(node, f"fold {instance}")), f"{said}, and `fold {instance}` behind it"
         )
@@ -353,6 +355,19 @@ def looked_into(case: Case) -> Iterator[Candidate]:
                 f"`{instance}` contains this permission: write {said} in place of `{text}`",
                 within=not _in_contract(case),
             )
+
+
+def _asserted_inside(node: s.Stmt, instance: str) -> Iterator[Candidate]:
+    """`assert unfolding P(x) in e`, which leaves the instance folded."""
+    if not isinstance(node, s.Assert) or not isinstance(node.assertion, x.Expr):
+        return
+    text = node.assertion.span.text
+    if text.strip() and "\n" not in text and wording_of(node.span) is VIPER:
+        inner = f"unfolding {instance} in {text}"
+        yield Candidate(
+            (replaced(node.assertion, inner),),
+            f"`{instance}` contains this permission: look inside, `assert {inner}`",
+        )
 
 
 def _in_contract(case: Case) -> bool:

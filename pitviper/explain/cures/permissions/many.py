@@ -5,36 +5,87 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.explain.advice.case import Case, place_of, reads_heap
-from pitviper.explain.advice.facts.defined import twice_of
-from pitviper.explain.cures.edit import Candidate, never_called
+from pitviper.explain.advice.facts.twice import DENIED, Twice, in_words, twice_of, word_of_clause
+from pitviper.explain.cures.edit import Candidate, never_called, statement_at
 from pitviper.explain.cures.mutations import steps_before
-from pitviper.explain.writing import axiom_of, inserted, requires
+from pitviper.explain.writing import axiom_of, in_front_of, inserted, replaced, requires
+from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
-from pitviper.program.member import Function, Method
+from pitviper.program.member import Function, Method, Predicate
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants, free_vars
 
 
 def told_apart(case: Case) -> Iterator[Candidate]:
-    """An axiom, where the objects are values of a domain's function; else a precondition."""
+    """An axiom, where the objects are values of a domain's function; else a clause in front.
+
+    What is the same object for all values is asked for once.
+    """
     found = twice_of(case)
     if found is None:
+        return
+    if found.fact is None:
+        yield from _once(case, found)
         return
     receiver = found.receiver
     if isinstance(receiver, x.DomainApp):
         yield from _by_axiom(case, receiver, found.variable)
-    if not isinstance(case.member, Method | Function):
-        return
-    for clause in case.member.preconditions:
-        if clause.span.encloses(found.quantifier.span):
-            yield Candidate(
-                (inserted(clause, f"{found.fact}\n  requires "),),
-                f"say that no object comes twice, in front of this `requires`: `requires "
-                f"{found.fact}`",
-                within=False,
-                further=True,
-            )
+    word, lead = word_of_clause(case, found), in_words(case, found)
+    if word is not None:
+        for clause in _clauses(case):
+            if clause.span.encloses(found.quantifier.span):
+                yield Candidate(
+                    (inserted(clause, f"{found.fact}\n  {word} "),),
+                    f"{lead}: {DENIED[word]}, in front of this `{word}`: `{word} {found.fact}`",
+                    within=False,
+                    further=True,
+                )
+    elif isinstance(case.member, Method):
+        yield from _in_the_body(case, case.member, found.fact, lead)
+    elif isinstance(case.member, Predicate):
+        yield Candidate(
+            (inserted(found.quantifier, f"({found.fact}) && "),),
+            f"{lead}: say that none does, in front of this: `({found.fact}) && ...`",
+            within=False,
+        )
+
+
+def _clauses(case: Case) -> Iterator[a.Assertion]:
+    if isinstance(case.member, Method | Function):
+        yield from (*case.member.preconditions, *case.member.postconditions)
+
+
+def _once(case: Case, found: Twice) -> Iterator[Candidate]:
+    """`acc(x.f)` for `forall i: Int :: range ==> acc(x.f)`."""
+    text = found.quantifier.resource.span.text
+    yield Candidate(
+        (replaced(found.quantifier, text),),
+        f"{in_words(case, found)}: write `{text}` without `forall`",
+        within=False,
+        further=True,
+    )
+
+
+def _in_the_body(case: Case, method: Method, fact: str, lead: str) -> Iterator[Candidate]:
+    """What is asked of callers, or of nobody in front of an `inhale`."""
+    edits = requires(method, fact)
+    yield Candidate(
+        edits,
+        f"{lead}: ask that none does, `requires {fact}`",
+        within=False,
+        further=True,
+        never=never_called(method, edits),
+    )
+    around = statement_at(method, case.finding.span)
+    if around is not None and isinstance(around[0], s.Inhale):
+        said = f"inhale {fact}"
+        edit = in_front_of(around[0], [said])
+        yield Candidate(
+            (edit,),
+            f"{lead}: say that none does, in front of this `inhale`: `{said}`",
+            further=True,
+        )
 
 
 def _by_axiom(case: Case, receiver: x.DomainApp, variable: x.Var) -> Iterator[Candidate]:

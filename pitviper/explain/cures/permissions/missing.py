@@ -337,7 +337,7 @@ def _whole(case: Case, wanted: str) -> Iterator[Candidate]:
         yield Candidate(
             tuple([replaced(node, text) for node in parts]),
             f"{lead}{',' if case.finding.history else ':'} write `{text}` in "
-            f"line{'s' if ' and ' in lines else ''} {lines}",
+            f"line{'s' if ' and ' in lines else ''} {lines}{_each_time(parts)}",
             within=False,
             weak="(" in wanted,
         )
@@ -430,6 +430,12 @@ def _in_an_invariant(case: Case, wanted: str) -> Iterator[Candidate]:
             )
 
 
+def _each_time(parts: list[a.Access]) -> str:
+    """What a line asks for and promises is written in both places."""
+    lines = {part.span.line for part in parts}
+    return ", each time that it stands there" if len(parts) > len(lines) else ""
+
+
 def _moved(clause: a.Assertion, reading: Node, wanted: str) -> Iterator[Candidate]:
     """The permission stands behind what reads: the two change places."""
     for part in conjuncts(clause):
@@ -439,7 +445,7 @@ def _moved(clause: a.Assertion, reading: Node, wanted: str) -> Iterator[Candidat
             one, two = part.span.text, reading.span.text
             yield Candidate(
                 (replaced(reading, one), replaced(part, two)),
-                "the permission comes too late: a contract is read from the left, so write "
+                "the permission comes too late: a contract is read from the left, so move "
                 f"`{one}` in front of `{two}`",
                 within=False,
             )

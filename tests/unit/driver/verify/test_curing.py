@@ -217,7 +217,7 @@ BORDERS = [
     (
         "method max(x: Int, y: Int) returns (r: Int) ensures r > x && r > y\n"
         "  ensures r == x || r == y { if (x >= y) { r := x } else { r := y } }",
-        "promise `r >= x` and `r >= y`; with that, `max` verifies",
+        "promise `r >= x && r >= y`; with that, `max` verifies",
     ),
     (
         "method front(ys: Seq[Int], v: Int) returns (xs: Seq[Int])\n"

@@ -38,7 +38,7 @@ CASES = (
     ),
     (
         "method m(a: Ref, b: Ref) { package true --* acc(list(a), none) && acc(a.val) }",
-        "get `acc(a.val)` first, or put it on the left",
+        "ask for it, `requires acc(a.val)`, or put it on the left",
     ),
     (
         "method m(a: Ref, b: Ref) requires acc(a.next) && (acc(b.val) --* list(a.next)) {\n"

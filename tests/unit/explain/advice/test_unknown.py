@@ -38,7 +38,7 @@ CASES = (
     ("method m(s: Set[Int]) { assert false }", "`false` holds only where no run can come"),
     (
         "method m(x: Ref) requires x.f > 0 && acc(x.f, 1/2) { }",
-        "so put `acc(x.f, 1/2)` in front of this",
+        "so move `acc(x.f, 1/2)` in front of this",
     ),
     ("method m(s: Set[Int]) requires 1 in s { assert |s| > 1 }", "`requires |s| > 1`"),
     (
