@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pitviper.explain.advice.case import Case, call_of, substituted
 from pitviper.explain.cures.edit import Candidate, blocks, loops_around
+from pitviper.explain.cures.mutations import edited_in
 from pitviper.explain.writing import at_start_of, invariants, replaced
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -40,6 +41,36 @@ def chained(case: Case) -> Iterator[Candidate]:
                 f"`if ({condition})` in line {second.span.line}",
                 values=True,
             )
+
+
+def compared_with_another(case: Case) -> Iterator[Candidate]:
+    """`if (c > a) { m := c }`, which is to be asked of the value that is overwritten, `m`."""
+    method, part = case.member, case.part
+    if not isinstance(method, Method) or method.body is None or part is None:
+        return
+    if wording_of(case.finding.span) is not VIPER:
+        return
+    for node in [n for n in descendants(method.body) if isinstance(n, s.If)]:
+        match node.condition:
+            case x.Compare(_, left, right) if not node.otherwise.statements:
+                sides = ((left, right), (right, left))
+            case _:
+                continue
+        for step in [n for n in node.then.statements if isinstance(n, s.LocalAssign)]:
+            for value, other in sides:
+                name, same = step.target.name, text_of(value) == text_of(step.value)
+                if not same or text_of(other) == name or not free_vars(other):
+                    continue
+                edit = replaced(other, name)
+                text = edited_in(node.condition.span, edit)
+                yield Candidate(
+                    (edit,),
+                    f"line {step.span.line} overwrites `{name}` with `{text_of(value)}`, which is "
+                    f"compared with `{text_of(other)}`: write `if ({text})` in line "
+                    f"{node.span.line}",
+                    never=(edit, at_start_of(node.then, "assert false")),
+                    values=True,
+                )
 
 
 def begun_later(case: Case) -> Iterator[Candidate]:

@@ -6,7 +6,20 @@ from collections.abc import Callable, Iterator
 
 from pitviper.explain.advice.case import Case, reads_heap
 from pitviper.explain.cures import declared, formulas, needs, promises, states
-from pitviper.explain.cures.branches import begun_later, chained, while_the_other
+from pitviper.explain.cures.branches import (
+    begun_later,
+    chained,
+    compared_with_another,
+    while_the_other,
+)
+from pitviper.explain.cures.clauses.axioms import one_more
+from pitviper.explain.cures.clauses.borders import (
+    asked_as_promised,
+    asked_too_much,
+    promised_too_little,
+)
+from pitviper.explain.cures.clauses.order import said_later
+from pitviper.explain.cures.clauses.predicates import with_fact, with_null
 from pitviper.explain.cures.definitions import (
     as_defined,
     defined_otherwise,
@@ -41,6 +54,7 @@ from pitviper.explain.cures.loops.invariants import (
 )
 from pitviper.explain.cures.loops.jumps import kept_by_labels
 from pitviper.explain.cures.loops.measures import other_measures
+from pitviper.explain.cures.loops.steps import stepped_at_last
 from pitviper.explain.cures.loops.updates import forgotten_updates
 from pitviper.explain.cures.meant import as_conjoined, as_divided
 from pitviper.explain.cures.misplaced import (
@@ -66,7 +80,7 @@ from pitviper.explain.cures.mutations import (
 from pitviper.explain.cures.numbers import other_number
 from pitviper.explain.cures.permissions import instances, wands
 from pitviper.explain.cures.permissions.instances import swapped
-from pitviper.explain.cures.permissions.many import of_two_names, told_apart
+from pitviper.explain.cures.permissions.many import of_a_closed_set, of_two_names, told_apart
 from pitviper.explain.cures.permissions.missing import permission_cures
 from pitviper.explain.cures.permissions.ranges import whole_range
 from pitviper.explain.cures.triggers import other_trigger
@@ -85,6 +99,9 @@ def candidates(case: Case) -> Iterator[Candidate | Pool]:
             yield from misplaced(case)
             yield from kept_closed(case)
             yield from whole_range(case)
+            yield from asked_as_promised(case)
+            yield from with_null(case)
+            yield from of_a_closed_set(case)
             yield from permission_cures(case)
         case "assertion.false" if _is_another_state(case):
             yield from states.kept(case)
@@ -104,10 +121,13 @@ def candidates(case: Case) -> Iterator[Candidate | Pool]:
             yield from formulas.of_amounts(case)
         case reason if reason in PLACES:
             yield from one_of_two(case)
+            yield from said_later(case)
             yield from bounded_first(case)
             yield from formulas.of_quantifiers(case)
             yield from formulas.of_empty(case)
             yield from pools(case)
+            yield from promised_too_little(case)
+            yield from stepped_at_last(case)
             yield from tightened(case)
             yield from formulas.reordered(case)
             yield from slips(case)
@@ -126,6 +146,7 @@ def _of_false(case: Case) -> Iterator[Candidate | Pool]:
 def _of_a_call(case: Case) -> Iterator[Candidate]:
     if case.finding.error == "call.precondition":
         yield from other_order(case)
+    yield from asked_too_much(case)
 
 
 def _of_a_fold(case: Case) -> Iterator[Candidate]:
@@ -165,6 +186,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     turned,
     other_branch,
     chained,
+    compared_with_another,
     begun_later,
     counted_in,
     forgotten_updates,
@@ -199,7 +221,9 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     needs.of_the_argument,
     formulas.of_number,
     missing_case,
+    with_fact,
     slips,
+    stepped_at_last,
     other_number,
     formulas.of_changed_arguments,
     accumulated,
@@ -211,6 +235,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     of_functions_applied,
     formulas.of_assertion,
     formulas.of_opposite,
+    one_more,
     defined_otherwise,
     needs.of_a_divisor,
     needs.of_a_length,
@@ -218,6 +243,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     needs.of_the_tested,
     needs.of_the_written,
     needs.of_the_others,
+    of_a_closed_set,
     needs.of_a_step,
     needs.only_where_it_stays,
     needs.tested,

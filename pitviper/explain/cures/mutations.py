@@ -44,7 +44,7 @@ def slips(case: Case) -> Iterator[Candidate]:
         for node, text in _in_order(
             owner,
             [
-                *changes_of(expression, names),
+                *_second_first(changes_of(expression, names)),
                 *negated(owner, expression),
                 *other_parts(expression, case.program),
                 *left_out(expression, member, case.program),
@@ -66,6 +66,8 @@ def slips(case: Case) -> Iterator[Candidate]:
                 continue  # a variable begins with a number, and goes on
             if case.finding.reason == "map.key.contains" and isinstance(node, x.IntLit):
                 continue  # any other key is as good as this one
+            if case.finding.error == "apply.failed" and isinstance(node, x.IntLit):
+                continue  # a wand says what values may be, and not which one is meant
             edit = replaced(node, text)
             if edit in tried:
                 continue
@@ -361,6 +363,8 @@ def _is_sensible(case: Case, owner: Node, node: Node, text: str) -> bool:
                 return text == "1" or _is_related(case, target)
             if isinstance(right, x.IntArith) and any(n is node for n in descendants(right)):
                 return True
+            if isinstance(right, x.IntLit) and case.finding.reason != "assertion.false":
+                return False  # it counts, and any other index that makes sense would do
             return isinstance(node, x.Var) and text.isidentifier()
         case s.FieldAssign(value=x.IntArith(left=x.FieldRead() as left)):
             return place_of(owner) != text_of(left) or (
@@ -538,6 +542,20 @@ def _in_order(owner: Node, changes: list[tuple[Node, str]]) -> list[tuple[Node, 
             return sorted(changes, key=lambda one: not _is_one_less(one[0], one[1], name))
         case _:
             return changes
+
+
+def _second_first(changes: Iterator[tuple[Node, str]]) -> Iterator[tuple[Node, str]]:
+    """Of a name that stands twice, as in `a + a`, the second one is the slip."""
+    found = list(changes)
+    names = [(node.name, text) for node, text in found if isinstance(node, x.Var)]
+    twice = {each for each in names if names.count(each) > 1}
+    for node, text in found:
+        if not isinstance(node, x.Var) or (node.name, text) not in twice:
+            yield node, text
+            continue
+        same = [n for n, t in found if isinstance(n, x.Var) and (n.name, t) == (node.name, text)]
+        if node is same[0]:
+            yield from [(n, text) for n in reversed(same)]
 
 
 def _is_one_less(node: Node, text: str, target: str) -> bool:

@@ -385,6 +385,15 @@ def _index_facts(case: Case, part: Node) -> Iterator[Node]:
                 yield x.And((low, high), span=part.span)
 
 
+def facts_at_start(case: Case) -> Iterator[Node]:
+    """What has to be true at the failing place, in terms of the start of the body."""
+    if isinstance(case.member, Method) and case.member.body is not None:
+        for fact in facts_needed(case):
+            early = _at_the_start(case, fact)
+            if early is not None:
+                yield early
+
+
 def _at_the_start(case: Case, fact: Node) -> Node | None:
     """The fact in terms of the start, where a line of assignments stands in front."""
     member = case.member

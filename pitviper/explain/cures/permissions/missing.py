@@ -40,7 +40,15 @@ from pitviper.explain.cures.permissions.instances import (
 )
 from pitviper.explain.cures.permissions.shares import evened, fixed_part, opened_in_part
 from pitviper.explain.cures.permissions.wands import applied_at_last
-from pitviper.explain.writing import ensures, in_front_of, indent_at, inserted, replaced, requires
+from pitviper.explain.writing import (
+    ensures,
+    in_front_of,
+    indent_at,
+    inserted,
+    replaced,
+    requires,
+    without,
+)
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -169,13 +177,25 @@ def _made_with(case: Case, location: Location) -> Iterator[Candidate]:
             )
     params = {param.name for param in case.member.params}
     around = statement_at(case.member, case.finding.span)
-    if around is not None and name not in params and not case.finding.history:
+    is_given = any(name in _given(n) for n in descendants(case.member))
+    if around is not None and name not in params and not is_given and not case.finding.history:
         text = f"{name} := new({field})"
         lead = f"nothing makes `{name}` an object with this field"
         front = words_for_front(around[0])
         yield Candidate(
             (in_front_of(around[0], [text]),), f"{lead}: write `{text}` {front}", weak=True
         )
+
+
+def _given(node: Node) -> frozenset[str]:
+    """Variables that get an object which is there already."""
+    match node:
+        case s.LocalAssign(target, value) if not isinstance(value, x.NullLit):
+            return frozenset([target.name])
+        case s.MethodCall(targets=targets):
+            return frozenset([target.name for target in targets])
+        case _:
+            return frozenset()
 
 
 def _fields_of(case: Case, name: str) -> list[str]:
@@ -208,6 +228,7 @@ def _given_back(case: Case, wanted: str) -> Iterator[Candidate]:
             if not isinstance(call, s.MethodCall) or call.span != event.span:
                 continue
             callee = case.program.methods[call.method]
+            yield from _called_twice(case, method, call)
             if callee.body is None and callee.postconditions:  # what it keeps, it keeps on purpose
                 yield from used_before(case, call)
             for clause in callee.preconditions:
@@ -224,6 +245,26 @@ def _given_back(case: Case, wanted: str) -> Iterator[Candidate]:
                             f"does not give it back: add `ensures {text}` to `{callee.name}`",
                             within=False,
                         )
+
+
+def _called_twice(case: Case, method: Method, call: s.MethodCall) -> Iterator[Candidate]:
+    """A call that stands twice in a row, of a method that takes what it asks for, by its text."""
+    around = statement_at(method, case.finding.span)
+    if around is None or case.program.methods[call.method].body is not None:
+        return
+    node, block = around
+    line = [n.span for n in block.statements]
+    twice = isinstance(node, s.MethodCall) and node.span.text == call.span.text
+    if not twice or call.span not in line or line.index(call.span) + 1 != line.index(node.span):
+        return
+    asked_for = case.program.methods[call.method].preconditions
+    back = " && ".join([clause.span.text for clause in asked_for])
+    yield Candidate(
+        (without(node),),
+        f"line {call.span.line} calls `{call.method}` already, which takes the permission and does "
+        f"not give it back: if it can be called twice, add `ensures {back}` to `{call.method}`; "
+        f"if not, leave line {node.span.line} out",
+    )
 
 
 def _as_written(part: Node, place: Node) -> str:
