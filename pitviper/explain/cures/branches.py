@@ -12,6 +12,7 @@ from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Method
 from pitviper.program.print.expressions import text_of
+from pitviper.program.types import AdtType
 from pitviper.program.walk import assigned_variables, descendants, free_vars
 from pitviper.results.wording import VIPER, wording_of
 from pitviper.source.edit import Edit
@@ -71,6 +72,56 @@ def compared_with_another(case: Case) -> Iterator[Candidate]:
                     never=(edit, at_start_of(node.then, "assert false")),
                     values=True,
                 )
+
+
+def of_another_constructor(case: Case) -> Iterator[Candidate]:
+    """A chain of `c.isRed`, `c.isGreen` without a branch for the last constructor."""
+    method, part = case.member, case.part
+    if not isinstance(method, Method) or method.body is None or part is None:
+        return
+    if wording_of(case.finding.span) is not VIPER:
+        return
+    for first in [n for n in descendants(method.body) if isinstance(n, s.If)]:
+        chain = _chain(first)
+        tests = [n.condition for n in chain if isinstance(n.condition, x.Discriminate)]
+        steps = [n.then.statements[0] for n in chain if len(n.then.statements) == 1]
+        values = [n.value for n in steps if isinstance(n, s.LocalAssign)]
+        names = {n.target.name for n in steps if isinstance(n, s.LocalAssign)}
+        if not len(chain) == len(tests) == len(values) or len(names) != 1:
+            continue
+        type_ = tests[0].receiver.type
+        adt = case.program.adts.get(type_.name) if isinstance(type_, AdtType) else None
+        tested = {test.constructor for test in tests}
+        left = [] if adt is None else [c for c in adt.constructors if c.name not in tested]
+        if len({text_of(test.receiver) for test in tests}) != 1 or len(left) != 1:
+            continue
+        given = {value.constructor for value in values if isinstance(value, x.Construct)}
+        new = [] if adt is None else [c for c in adt.constructors if c.name not in given]
+        if len(given) == len(values) and len(new) == 1 and not new[0].params:
+            yield _with_else(chain[-1], names.pop(), left[0].name, f"{new[0].name}()")
+
+
+def _chain(first: s.If) -> list[s.If]:
+    """An `if` with its `elseif`, where there is no `else`."""
+    match first.otherwise.statements:
+        case ():
+            return [first]
+        case (s.If() as other,) if other.span.text.startswith("else"):
+            rest = _chain(other)
+            return [first, *rest] if rest else []
+        case _:
+            return []
+
+
+def _with_else(last: s.If, name: str, constructor: str, value: str) -> Candidate:
+    end = last.then.span.end
+    text = f"else {{ {name} := {value} }}"
+    return Candidate(
+        (Edit(Span(last.span.file, end, end), f" {text}"),),
+        f"no branch is for `{constructor}`, and `{name}` keeps its value there: write `{text}` "
+        f"behind the branch of line {last.span.line}",
+        values=True,
+    )
 
 
 def begun_later(case: Case) -> Iterator[Candidate]:

@@ -10,6 +10,7 @@ from pitviper.explain.cures.branches import (
     begun_later,
     chained,
     compared_with_another,
+    of_another_constructor,
     while_the_other,
 )
 from pitviper.explain.cures.clauses.axioms import one_more
@@ -187,6 +188,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     other_branch,
     chained,
     compared_with_another,
+    of_another_constructor,
     begun_later,
     counted_in,
     forgotten_updates,

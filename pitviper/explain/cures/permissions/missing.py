@@ -27,6 +27,7 @@ from pitviper.explain.cures.effects import chosen_from, closed_new, ended_new
 from pitviper.explain.cures.permissions.functions import read_by_function
 from pitviper.explain.cures.permissions.instances import (
     closing,
+    folded_later,
     linked,
     looked_into,
     only_in_a_branch,
@@ -88,6 +89,7 @@ def permission_cures(case: Case) -> Iterator[Candidate]:
         yield from _made_with(case, location)
         yield from superfluous(case)
         yield from only_in_a_branch(case, wanted)
+        yield from folded_later(case, location)
         yield from closing(case, location, wanted)
         yield from opening(case)
         yield from swapped(case)
@@ -527,15 +529,27 @@ def _asked_for(case: Case, wanted: str) -> Iterator[Candidate]:
     text = _access(wanted)
     kind = "method" if isinstance(member, Method) else "function"
     lead = f"`{member.name}` does not ask for this permission"
-    edits = requires(member, text)
-    yield Candidate(
-        edits,
-        f"{lead}: add `requires {text}` to the {kind}",
-        within=False,
-        never=never_called(member, edits),
-        weak=isinstance(member, Method),
-    )
+    for amount in dict.fromkeys([*_given_at_the_end(case, member, wanted), text]):
+        edits = requires(member, amount)
+        same = f", and `ensures` gives it back: add `requires {amount}`"
+        yield Candidate(
+            edits,
+            f"{lead}{f': add `requires {text}` to the {kind}' if amount == text else same}",
+            within=False,
+            never=never_called(member, edits),
+            weak=isinstance(member, Method) and amount == text,
+        )
     if isinstance(member, Method):
+        edits = requires(member, text)
         both = f"add `requires {text}` and `ensures {text}`"
         edits = (*edits, *ensures(member, text))
         yield Candidate(edits, f"{lead}: {both}", within=False, weak=True)
+
+
+def _given_at_the_end(case: Case, member: Method | Function, wanted: str) -> Iterator[str]:
+    """The part of a permission that a method gives back, where it only reads the field."""
+    if isinstance(member, Method) and not isinstance(case.part, s.FieldAssign):
+        for clause in member.postconditions:
+            for part in conjuncts(clause):
+                if isinstance(part, a.Access) and text_of(part.location) == wanted:
+                    yield part.span.text if _is_part(part.amount) else _access(wanted)
