@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pitviper.explain.advice.case import Case, call_of, substituted
 from pitviper.explain.cures.edit import Candidate, blocks, loops_around
+from pitviper.explain.cures.forgotten import Assigned, target_of
 from pitviper.explain.cures.mutations import edited_in
 from pitviper.explain.writing import at_start_of, invariants, replaced
 from pitviper.program import expr as x
@@ -57,9 +58,9 @@ def compared_with_another(case: Case) -> Iterator[Candidate]:
                 sides = ((left, right), (right, left))
             case _:
                 continue
-        for step in [n for n in node.then.statements if isinstance(n, s.LocalAssign)]:
+        for step in [n for n in node.then.statements if isinstance(n, Assigned)]:
             for value, other in sides:
-                name, same = step.target.name, text_of(value) == text_of(step.value)
+                name, same = target_of(step), text_of(value) == text_of(step.value)
                 if not same or text_of(other) == name or not free_vars(other):
                     continue
                 edit = replaced(other, name)

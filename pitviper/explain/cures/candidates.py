@@ -98,6 +98,7 @@ def candidates(case: Case) -> Iterator[Candidate | Pool]:
             yield from wands.kept_outside(case)
             yield from pools(case)
             yield from misplaced(case)
+            yield from said_later(case)
             yield from kept_closed(case)
             yield from whole_range(case)
             yield from asked_as_promised(case)
@@ -199,6 +200,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     by_induction,
     by_lemma,
     other_trigger,
+    promised_too_little,
     promises.promised,
     promises.of_functions,
     instances.opened,

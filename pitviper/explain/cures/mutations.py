@@ -370,6 +370,10 @@ def _is_sensible(case: Case, owner: Node, node: Node, text: str) -> bool:
             return place_of(owner) != text_of(left) or (
                 isinstance(node, x.Var) and text.isidentifier()
             )
+        case s.MethodCall(method) if case.member and method == getattr(case.member, "name", ""):
+            return (
+                isinstance(node, x.Var) and text.isidentifier()
+            )  # a number that is changed may never come to an end
         case s.MethodCall():
             return not isinstance(node, x.IntLit | x.BoolLit)
         case _:

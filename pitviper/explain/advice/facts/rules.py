@@ -455,7 +455,7 @@ def _of_a_wand(case: Case) -> str | None:
         return None
     reads = {text_of(n) for n in descendants(part) if isinstance(n, x.FieldRead)} | free_vars(part)
     last: s.FieldAssign | s.LocalAssign | None = None
-    for node in in_front(member.body, case.finding.span.start):
+    for node in [n for n in member.body.statements if n.span.end <= case.finding.span.start]:
         match node:
             case s.FieldAssign() if place_of(node) in reads:
                 last = node

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitviper.explain.advice.case import Case
+from pitviper.explain.advice.case import Case, conjuncts
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -35,7 +35,7 @@ def null_case(case: Case) -> tuple[a.Assertion, str] | None:
         return None
     predicate = case.program.predicates[fold.predicate.predicate]
     body = predicate.body
-    if body is None or isinstance(body, a.Guarded) or "\n" in body.span.text:
+    if body is None or not _is_recursive(body, predicate.name) or "\n" in body.span.text:
         return None
     for param, arg in zip(predicate.params, fold.predicate.args, strict=True):
         held = [n for n in descendants(body) if isinstance(n, a.FieldLocation)]
@@ -43,6 +43,13 @@ def null_case(case: Case) -> tuple[a.Assertion, str] | None:
         if own and _is_null(_value_before(method.body, fold, arg)):
             return body, f"{param.name} != null ==> {body.span.text}"
     return None
+
+
+def _is_recursive(body: a.Assertion, name: str) -> bool:
+    """Whether a body has another instance in every case: nothing ends that but `null`."""
+    parts = [] if isinstance(body, a.Guarded) else conjuncts(body)
+    places = [part.location for part in parts if isinstance(part, a.Access)]
+    return any(isinstance(p, a.PredicateLocation) and p.predicate == name for p in places)
 
 
 def _is_null(value: x.Expr) -> bool:

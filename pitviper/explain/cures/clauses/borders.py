@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitviper.explain.advice.case import Case, conjuncts
+from pitviper.explain.advice.case import Case, conjuncts, substituted
 from pitviper.explain.cures.edit import Candidate
 from pitviper.explain.cures.mutations import edited_in
 from pitviper.explain.writing import replaced
@@ -106,10 +106,12 @@ def asked_as_promised(case: Case) -> Iterator[Candidate]:
         return
     for given in _many(method.preconditions):
         for back in _many(method.postconditions):
-            if text_of(given.resource) != text_of(back.resource):
+            own = given.variables
+            if text_of(given.resource) != text_of(substituted(back.resource, back.variables, own)):
                 continue
-            for fact, other in _differing(given.condition, back.condition):
-                edit = replaced(fact, other.span.text)
+            other_range = substituted(back.condition, back.variables, own)
+            for fact, other in _differing(given.condition, other_range):
+                edit = replaced(fact, text_of(other))
                 yield Candidate(
                     (edit,),
                     f"line {given.span.line} asks for fewer permissions than line "

@@ -28,7 +28,9 @@ def said_later(case: Case) -> Iterator[Candidate]:
         own = [n for n, clause in enumerate(clauses) if clause.span.encloses(at)]
         for number in own:
             for later in range(number + 1, min(len(clauses), number + 1 + MOST)):
-                yield _moved(word, clauses, number, later)
+                yield _moved_down(word, clauses[number : later + 1])
+                if later > number + 1:
+                    yield _moved_up(word, clauses[number : later + 1])
 
 
 def _rows(member: Method | Function) -> Iterator[tuple[str, tuple[Node, ...]]]:
@@ -39,16 +41,30 @@ def _rows(member: Method | Function) -> Iterator[tuple[str, tuple[Node, ...]]]:
         yield "invariant", loop.invariants
 
 
-def _moved(word: str, clauses: tuple[Node, ...], to: int, at: int) -> Candidate:
-    """One clause goes up, all between go down by one."""
-    row = clauses[to : at + 1]
-    texts = [row[-1].span.text, *[clause.span.text for clause in row[:-1]]]
-    edits: Edits = tuple([replaced(c, text) for c, text in zip(row, texts, strict=True)])
-    moved = row[-1]
-    text = f"`{word} {texts[0]}`" if len(texts[0]) <= LONGEST else f"`{word}` of it"
+def _moved_down(word: str, row: tuple[Node, ...]) -> Candidate:
+    """The first clause goes behind the last one, all others go up by one."""
+    texts = [*[clause.span.text for clause in row[1:]], row[0].span.text]
+    text = f" (`{texts[-1]}`)" if len(texts[-1]) <= LONGEST else ""
+    lines = " and ".join(dict.fromkeys([str(clause.span.line) for clause in row[1:]]))
+    said = f"lines {lines} say" if " and " in lines else f"line {lines} says"
     return Candidate(
-        edits,
-        f"clauses are read in their order, and line {row[0].span.line} makes sense by what line "
-        f"{moved.span.line} says: put that in front of it, {text}",
+        _written(row, texts),
+        f"clauses are read in their order, and line {row[0].span.line}{text} makes sense by what "
+        f"{said}: put it behind line {row[-1].span.line}",
         within=word == "invariant",
     )
+
+
+def _moved_up(word: str, row: tuple[Node, ...]) -> Candidate:
+    """The last clause goes in front of the first one, all others go down by one."""
+    texts = [row[-1].span.text, *[clause.span.text for clause in row[:-1]]]
+    return Candidate(
+        _written(row, texts),
+        f"clauses are read in their order, and line {row[0].span.line} makes sense by what line "
+        f"{row[-1].span.line} says: put that in front of it",
+        within=word == "invariant",
+    )
+
+
+def _written(row: tuple[Node, ...], texts: list[str]) -> Edits:
+    return tuple([replaced(clause, text) for clause, text in zip(row, texts, strict=True)])

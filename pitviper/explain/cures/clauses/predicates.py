@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitviper.base.record import replace
 from pitviper.explain.advice.case import Case, reads_heap, substituted
 from pitviper.explain.advice.permissions.nothing import null_case
 from pitviper.explain.cures.edit import Candidate
@@ -36,7 +37,7 @@ def with_fact(case: Case) -> Iterator[Candidate]:
     if case.finding.error not in ("postcondition.violated", "assert.failed"):
         return
     opened = {text_of(n.predicate): n for n in descendants(method) if isinstance(n, s.Unfold)}
-    for fact in facts_at_start(case):
+    for fact in facts_at_start(_opened(case)):
         for node in opened.values():
             predicate = case.program.predicates[node.predicate.predicate]
             said = _in_formals(fact, node.predicate, predicate)
@@ -49,6 +50,14 @@ def with_fact(case: Case) -> Iterator[Candidate]:
                     within=False,
                     weak=not _is_made_elsewhere(case, predicate),
                 )
+
+
+def _opened(case: Case) -> Case:
+    """The claim without the `unfolding` around it."""
+    inside = case.part
+    while isinstance(inside, x.Unfolding):
+        inside = inside.body
+    return replace(case, part=inside)
 
 
 def _in_formals(fact: Node, of: a.PredicateLocation, predicate: Predicate) -> str | None:
@@ -66,7 +75,18 @@ def _in_formals(fact: Node, of: a.PredicateLocation, predicate: Predicate) -> st
     }
     if any(isinstance(n, x.FieldRead) and n.field not in held for n in descendants(fact)):
         return None
-    return plain(substituted(fact, tuple(args), predicate.params))
+    return _plain(substituted(fact, tuple(args), predicate.params))
+
+
+def _plain(fact: Node) -> str:
+    """`n >= 0` for `n + 1 > 0`."""
+    match fact:
+        case x.Compare(
+            x.CompareOp.GT, x.IntArith(x.IntOp.ADD, left, x.IntLit(1)), x.IntLit(0) as zero
+        ):
+            return f"{text_of(left)} >= {text_of(zero)}"
+        case _:
+            return plain(fact)
 
 
 def _with_conjunct(body: a.Assertion, said: str) -> Edit:

@@ -241,12 +241,17 @@ def _given_back(case: Case, wanted: str) -> Iterator[Candidate]:
                     if text_of(substituted(place, callee.params, call.args)) == wanted:
                         text = _as_written(part, place)
                         yield from _given_back_in_part(callee, call, place, text)
+                        meant = "" if callee.body is not None else _ON_PURPOSE
                         yield Candidate(
                             ensures(callee, text),
                             f"`{callee.name}` (line {call.span.line}) takes the permission and "
-                            f"does not give it back: add `ensures {text}` to `{callee.name}`",
+                            f"does not give it back: {meant}add `ensures {text}` to "
+                            f"`{callee.name}`",
                             within=False,
                         )
+
+
+_ON_PURPOSE = "if it is meant to, "
 
 
 def _called_twice(case: Case, method: Method, call: s.MethodCall) -> Iterator[Candidate]:
