@@ -146,7 +146,7 @@ def _axiom_about(case: Case, assigns: list[_Assign], part: Node) -> str | None:
                 return (
                     f"what `{name}` is of a `{made.function}(...)` (line {line}), only axioms say: "
                     f"line {node.span.line} has `{quote(node)}`; is that what you mean, and enough "
-                    f"to {_verb(case)} this"
+                    f"to {_verb(case)} this?"
                 )
     return None
 
