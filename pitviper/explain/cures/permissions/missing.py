@@ -241,7 +241,7 @@ def _given_back(case: Case, wanted: str) -> Iterator[Candidate]:
                     if text_of(substituted(place, callee.params, call.args)) == wanted:
                         text = _as_written(part, place)
                         yield from _given_back_in_part(callee, call, place, text)
-                        meant = "" if callee.body is not None else _ON_PURPOSE
+                        meant = _ON_PURPOSE if _is_given_by_another(case, callee, place) else ""
                         yield Candidate(
                             ensures(callee, text),
                             f"`{callee.name}` (line {call.span.line}) takes the permission and "
@@ -252,6 +252,27 @@ def _given_back(case: Case, wanted: str) -> Iterator[Candidate]:
 
 
 _ON_PURPOSE = "if it is meant to, "
+
+
+def _is_given_by_another(case: Case, callee: Method, place: Location) -> bool:
+    """Whether a method without a body gives what another one takes, as locks do."""
+    if callee.body is not None:
+        return False
+    for other in case.program.methods.values():
+        given = [n for c in other.postconditions for n in descendants(c)]
+        taken = [n for c in other.preconditions for n in descendants(c)]
+        if other.body is None and _is_kind(place, given) and not _is_kind(place, taken):
+            return True
+    return False
+
+
+def _is_kind(place: Location, nodes: list[Node]) -> bool:
+    """Whether a formula has permission to the same field or predicate."""
+    match place:
+        case a.FieldLocation(_, field):
+            return any(isinstance(n, a.FieldLocation) and n.field == field for n in nodes)
+        case a.PredicateLocation(name):
+            return any(isinstance(n, a.PredicateLocation) and n.predicate == name for n in nodes)
 
 
 def _called_twice(case: Case, method: Method, call: s.MethodCall) -> Iterator[Candidate]:
