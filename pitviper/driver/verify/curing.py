@@ -178,7 +178,7 @@ class Curing:
                 if told.advice != finding.advice and _begins(told, finding):
                     return told
             elif seen.verified and not cure.weak:
-                self._believe(cure, outcome)
+                cure = self._believed(cure, outcome)
                 return _with(case, cure, f"`{outcome.name}` verifies", verified=True)
             elif not seen.verified and best is None:
                 best = cure, seen
@@ -202,11 +202,17 @@ class Curing:
         self._trials = MOST_TRIALS
         return self._of_callee(case, outcome)
 
-    def _believe(self, cure: Candidate, outcome: MemberOutcome) -> None:
-        """A cure with which a member verifies, for its other findings and for its callers."""
+    def _believed(self, cure: Candidate, outcome: MemberOutcome) -> Candidate:
+        """A cure with which a member verifies, for its other findings and for its callers.
+
+        The same edit is told in the same words, if it was a weak one for another finding.
+        """
+        if self._whole is not None and self._whole.edits == cure.edits:
+            cure = replace(cure, said=self._whole.said)
         self._whole = cure
         if not cure.within:
             self._contracts[outcome.name] = cure
+        return cure
 
     def _of_callee(self, case: Case, outcome: MemberOutcome) -> Finding | None:
         """The cure of a callee that asks for too much, where it mends its caller as well."""

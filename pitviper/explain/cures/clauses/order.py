@@ -43,28 +43,31 @@ def _rows(member: Method | Function) -> Iterator[tuple[str, tuple[Node, ...]]]:
 
 def _moved_down(word: str, row: tuple[Node, ...]) -> Candidate:
     """The first clause goes behind the last one, all others go up by one."""
-    texts = [*[clause.span.text for clause in row[1:]], row[0].span.text]
-    text = f" (`{texts[-1]}`)" if len(texts[-1]) <= LONGEST else ""
-    lines = " and ".join(dict.fromkeys([str(clause.span.line) for clause in row[1:]]))
-    said = f"lines {lines} say" if " and " in lines else f"line {lines} says"
     return Candidate(
-        _written(row, texts),
-        f"clauses are read in their order, and line {row[0].span.line}{text} makes sense by what "
-        f"{said}: put it behind line {row[-1].span.line}",
+        _written(row, (*row[1:], row[0])),
+        f"clauses are read in their order, and {_clause(row[0], row)} makes sense by what is said "
+        f"behind it: put it behind {_clause(row[-1], row)}",
         within=word == "invariant",
     )
 
 
 def _moved_up(word: str, row: tuple[Node, ...]) -> Candidate:
     """The last clause goes in front of the first one, all others go down by one."""
-    texts = [row[-1].span.text, *[clause.span.text for clause in row[:-1]]]
     return Candidate(
-        _written(row, texts),
-        f"clauses are read in their order, and line {row[0].span.line} makes sense by what line "
-        f"{row[-1].span.line} says: put that in front of it",
+        _written(row, (row[-1], *row[:-1])),
+        f"clauses are read in their order, and {_clause(row[0], row)} makes sense by what is said "
+        f"behind it: put {_clause(row[-1], row)} in front of it",
         within=word == "invariant",
     )
 
 
-def _written(row: tuple[Node, ...], texts: list[str]) -> Edits:
-    return tuple([replaced(clause, text) for clause, text in zip(row, texts, strict=True)])
+def _clause(clause: Node, row: tuple[Node, ...]) -> str:
+    """A clause by its text and line, a long one by its line where it is alone there."""
+    text, line = clause.span.text, clause.span.line
+    if len(text) > LONGEST and [other.span.line for other in row].count(line) == 1:
+        return f"line {line}"
+    return f"`{text}` (line {line})"
+
+
+def _written(row: tuple[Node, ...], meant: tuple[Node, ...]) -> Edits:
+    return tuple([replaced(c, other.span.text) for c, other in zip(row, meant, strict=True)])
