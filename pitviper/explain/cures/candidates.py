@@ -80,8 +80,9 @@ from pitviper.explain.cures.mutations import (
 )
 from pitviper.explain.cures.numbers import other_number
 from pitviper.explain.cures.permissions import instances, wands
+from pitviper.explain.cures.permissions.closed import of_a_closed_set
 from pitviper.explain.cures.permissions.instances import swapped
-from pitviper.explain.cures.permissions.many import of_a_closed_set, of_two_names, told_apart
+from pitviper.explain.cures.permissions.many import of_two_names, told_apart
 from pitviper.explain.cures.permissions.missing import permission_cures
 from pitviper.explain.cures.permissions.ranges import whole_range
 from pitviper.explain.cures.triggers import other_trigger

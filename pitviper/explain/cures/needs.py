@@ -37,7 +37,7 @@ def asked_for(case: Case) -> Iterator[Candidate]:
     if not isinstance(member, Method | Function) or member.body is None:
         return
     for fact in facts_needed(case):
-        early = _at_the_start(case, fact)
+        early = at_the_start(case, fact)
         is_of_cases = early is None or isinstance(getattr(member, "body", None), x.Conditional)
         if is_of_cases and case.finding.error == "postcondition.violated":
             yield from [_asking(member, text) for text in _between(member)]
@@ -155,7 +155,7 @@ def of_instance(case: Case) -> Iterator[Candidate]:
         return
     if member.body is None or re.search(r"\bthis\.\w+\(\) says ", case.finding.message) is None:
         return
-    early = _at_the_start(replace(case, finding=replace(case.finding, error=_AT_END)), part)
+    early = at_the_start(replace(case, finding=replace(case.finding, error=_AT_END)), part)
     if early is None or text_of(early) == text_of(part):
         return
     text = plain(by_getters(early, getters(case.program, room_of(member.name))))
@@ -259,7 +259,7 @@ def is_of_an_argument(case: Case) -> bool:
     """Whether an inequality fails at the end of a line of assignments: an argument is too large."""
     if case.finding.error != "postcondition.violated" or not isinstance(case.part, x.Compare):
         return False
-    return isinstance(case.member, Method) and _at_the_start(case, case.part) is not None
+    return isinstance(case.member, Method) and at_the_start(case, case.part) is not None
 
 
 def _is_simple(fact: Node) -> bool:
@@ -385,16 +385,7 @@ def _index_facts(case: Case, part: Node) -> Iterator[Node]:
                 yield x.And((low, high), span=part.span)
 
 
-def facts_at_start(case: Case) -> Iterator[Node]:
-    """What has to be true at the failing place, in terms of the start of the body."""
-    if isinstance(case.member, Method) and case.member.body is not None:
-        for fact in facts_needed(case):
-            early = _at_the_start(case, fact)
-            if early is not None:
-                yield early
-
-
-def _at_the_start(case: Case, fact: Node) -> Node | None:
+def at_the_start(case: Case, fact: Node) -> Node | None:
     """The fact in terms of the start, where a line of assignments stands in front."""
     member = case.member
     if isinstance(member, Function):

@@ -166,7 +166,7 @@ def test_variables_of_macros_have_the_names_that_were_written() -> None:
         + "method m(s: Seq[Ref]) requires cells(s) { }"
     )
     assert "$" not in found.message
-    assert "forall i: Int, j: Int :: " in (found.help or "")
+    assert "forall i: Int, i2: Int :: " in (found.help or "")
 
 
 @pytest.mark.parametrize("name", ["callee", "loop", "function"])

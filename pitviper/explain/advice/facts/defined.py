@@ -9,7 +9,6 @@ from pitviper.base.record import record
 from pitviper.explain.advice.case import (
     LONGEST,
     Case,
-    conjuncts,
     in_a_script,
     in_front,
     kept_in_front,
@@ -63,36 +62,12 @@ def twice_of(case: Case) -> Twice | None:
     both = f"{text_of(node.condition)} && {renamed(node.condition)} && "
     if isinstance(node.condition, x.BoolLit):
         both = ""
-    ordered = _ordered(node, variable, place.receiver)
-    fact = ordered or (
+    fact = (
         f"forall {variable.name}: {variable.type}, {other.name}: {variable.type} :: {both}"
         f"{variable.name} != {other.name} ==> "
         f"{text_of(place.receiver)} != {renamed(place.receiver)}"
     )
     return Twice(node, variable, place.receiver, fact)
-
-
-def _ordered(node: a.QuantifiedPermission, variable: x.Var, receiver: x.Expr) -> str | None:
-    """`0 <= i && i < j && j < |s| ==> s[i] != s[j]`, for a range of numbers."""
-    match conjuncts(node.condition):
-        case [
-            x.Compare(x.CompareOp.LE | x.CompareOp.LT as low, begin, first),
-            x.Compare(x.CompareOp.LE | x.CompareOp.LT as high, second, end),
-        ] if first == second == variable:
-            pass
-        case _:
-            return None
-    taken = {n.name for n in descendants(node) if isinstance(n, x.Var)}
-    names = [name for name in ("j", "k", f"{variable.name}2") if name not in taken]
-    if variable.name in free_vars(begin) | free_vars(end) or not names:
-        return None
-    other = x.Var(names[0], variable.type, span=variable.span)
-    own, kind = variable.name, variable.type
-    return (
-        f"forall {own}: {kind}, {other.name}: {kind} :: {text_of(begin)} {low.value} {own} && "
-        f"{own} < {other.name} && {other.name} {high.value} {text_of(end)} ==> "
-        f"{text_of(receiver)} != {text_of(substituted(receiver, (variable,), (other,)))}"
-    )
 
 
 def _not_injective(case: Case) -> Said:

@@ -26,6 +26,7 @@ from pitviper.explain.advice.cures import (
     in_general,
     writes_before,
 )
+from pitviper.explain.advice.facts.cases import without_case
 from pitviper.explain.advice.facts.defined import DEFINEDNESS_RULES
 from pitviper.explain.advice.facts.forgotten import forgotten
 from pitviper.explain.advice.facts.parts import of_another_constructor
@@ -752,6 +753,7 @@ FACT_RULES: tuple[Callable[[Case], Said], ...] = (
     _existential,
     literally_false,
     of_another_constructor,
+    without_case,
     read_unset,
     by_another_name,
     given_in,

@@ -12,7 +12,7 @@ from pitviper.base.record import replace
 from pitviper.explain.advice.case import Case, reads_heap, substituted
 from pitviper.explain.advice.permissions.nothing import null_case
 from pitviper.explain.cures.edit import Candidate
-from pitviper.explain.cures.needs import facts_at_start, plain
+from pitviper.explain.cures.needs import at_the_start, facts_needed, plain
 from pitviper.explain.writing import replaced
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -37,7 +37,7 @@ def with_fact(case: Case) -> Iterator[Candidate]:
     if case.finding.error not in ("postcondition.violated", "assert.failed"):
         return
     opened = {text_of(n.predicate): n for n in descendants(method) if isinstance(n, s.Unfold)}
-    for fact in facts_at_start(_opened(case)):
+    for fact in _facts_at_start(_opened(case)):
         for node in opened.values():
             predicate = case.program.predicates[node.predicate.predicate]
             said = _in_formals(fact, node.predicate, predicate)
@@ -50,6 +50,15 @@ def with_fact(case: Case) -> Iterator[Candidate]:
                     within=False,
                     weak=not _is_made_elsewhere(case, predicate),
                 )
+
+
+def _facts_at_start(case: Case) -> Iterator[Node]:
+    """What has to be true at the failing place, in terms of the start of the body."""
+    if isinstance(case.member, Method) and case.member.body is not None:
+        for fact in facts_needed(case):
+            early = at_the_start(case, fact)
+            if early is not None:
+                yield early
 
 
 def _opened(case: Case) -> Case:
