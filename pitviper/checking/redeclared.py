@@ -36,7 +36,8 @@ MOST_MEMBERS = 100
 class _Trial:
     """Another type for a declaration; the closer it stands to its uses, the lower its `distance`.
 
-    `alone`: one error is enough, because the declaration has the value beside it.
+    `alone`: one error is enough, because the declaration has the value beside it, or because it is
+    a field of numbers, which nothing uses as one.
     """
 
     declared: Declared
@@ -211,7 +212,8 @@ class _Look:
                 case tree.ResultLiteral() if isinstance(self._member, tree.Function):
                     yield _Trial(self._member, asked, 3)
                 case tree.FieldAccess(_, name) if name.name in fields:
-                    yield _Trial(fields[name.name], asked, 4)
+                    of_objects = asked is REF and misfit is not None and misfit.found is INT
+                    yield _Trial(fields[name.name], asked, 4, alone=of_objects)
                 case _:
                     pass
 

@@ -34,7 +34,9 @@ def finding_of(
     from pitviper.explain.history import history_of
 
     history = history_of(st, cx.lacking, cx.services.log.steps, cx.may_prove)
-    held = held_instead(st, cx.lacking, cx.services, cx.may_prove)
+    own = {} if cx.visitor is None else cx.visitor.store
+    named = st.storing({**own, **{v: value for v, value in st.store.items() if v not in own}})
+    held = held_instead(st, cx.lacking, cx.services, cx.may_prove, named)
     return replace(finding, history=history, held=held.similar, containing=held.containing)
 
 

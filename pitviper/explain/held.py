@@ -49,9 +49,14 @@ class Held:
     containing: tuple[str, ...]
 
 
-def held_instead(st: State, lacking: Location, services: Services, proves: Proves) -> Held:
-    """Says what is held of the same resource, and which instances have the location inside."""
-    shown = FinalExpressions(services.origins, names_in(st, services.origins))
+def held_instead(
+    st: State, lacking: Location, services: Services, proves: Proves, named: State
+) -> Held:
+    """Says what is held of the same resource, and which instances have the location inside.
+
+    `named` has the variables in whose words that is said: those of the failing member.
+    """
+    shown = FinalExpressions(services.origins, names_in(named, services.origins))
     similar = [_plain(chunk, shown) for chunk in st.held.of(lacking.resource)]
     similar += [
         text

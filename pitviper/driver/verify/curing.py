@@ -37,6 +37,7 @@ from pitviper.explain.cures.sense import (
 )
 from pitviper.explain.writing import Edits, adds_to_proof, invariants
 from pitviper.program import expr as x
+from pitviper.program import stmt as s
 from pitviper.program.expr import FunctionApp
 from pitviper.program.member import Axiom, Function, Method, Program
 from pitviper.program.print.expressions import text_of
@@ -109,6 +110,8 @@ class Curing:
         self._axioms: tuple[Axiom, ...] | None = None
         self._whole: Candidate | None = None
         """The cure with which the member of the last findings was seen to verify."""
+        self._contracts: dict[str, Candidate] = {}
+        """Cures of members that change what they ask for: their callers may be cured as well."""
         self._unmet: dict[str, tuple[int, frozenset[int]]] = {}
         """Cases of members that no run comes to, as they are written."""
         self._known: dict[str, Verification | None] = {}
@@ -146,13 +149,9 @@ class Curing:
         assert program is not None
         finding = self._with_hidden(self._with_bodies(finding))
         case = case_of(finding, program)
-        broken = self._broken(case) or self._contradicted(case)
-        if broken is not None:
-            return replace(finding, advice=broken)
-        if self._whole is not None and not self._whole.weak:
-            return self._as_before(finding, outcome)
-        self._findings -= 1
-        self._trials = MOST_TRIALS
+        known = self._known_before(case, outcome)
+        if known is not None:
+            return known
         best: tuple[Candidate, _Seen] | None = None
         weak: Candidate | None = None
         asking: tuple[Candidate, _Seen] | None = None
@@ -179,7 +178,7 @@ class Curing:
                 if told.advice != finding.advice and _begins(told, finding):
                     return told
             elif seen.verified and not cure.weak:
-                self._whole = cure
+                cure = self._believed(cure, outcome)
                 return _with(case, cure, f"`{outcome.name}` verifies", verified=True)
             elif not seen.verified and best is None:
                 best = cure, seen
@@ -191,6 +190,39 @@ class Curing:
             return self._as_before(finding, outcome)
         told = _in_part(case, best, asking, outcome.name)
         return told if best or asking else self._with_promise(told, case, outcome)
+
+    def _known_before(self, case: Case, outcome: MemberOutcome) -> Finding | None:
+        """What is told without a search: another error comes first, or a cure is known."""
+        broken = self._broken(case) or self._contradicted(case)
+        if broken is not None:
+            return replace(case.finding, advice=broken)
+        if self._whole is not None and not self._whole.weak:
+            return self._as_before(case.finding, outcome)
+        self._findings -= 1
+        self._trials = MOST_TRIALS
+        return self._of_callee(case, outcome)
+
+    def _believed(self, cure: Candidate, outcome: MemberOutcome) -> Candidate:
+        """A cure with which a member verifies, for its other findings and for its callers.
+
+        The same edit is told in the same words, if it was a weak one for another finding.
+        """
+        if self._whole is not None and self._whole.edits == cure.edits:
+            cure = replace(cure, said=self._whole.said)
+        self._whole = cure
+        if not cure.within:
+            self._contracts[outcome.name] = cure
+        return cure
+
+    def _of_callee(self, case: Case, outcome: MemberOutcome) -> Finding | None:
+        """The cure of a callee that asks for too much, where it mends its caller as well."""
+        callee = _callee(case)
+        cure = None if callee is None else self._contracts.get(callee)
+        seen = None if cure is None else self._seen(cure, case.finding, outcome)
+        if cure is None or seen is None or not seen.verified:
+            return None
+        self._whole = cure
+        return _with(case, cure, f"`{outcome.name}` verifies", verified=True)
 
     def _with_promise(self, told: Finding, case: Case, outcome: MemberOutcome) -> Finding:
         """Another promise with which all verifies, too: the reader knows which one is wrong."""
@@ -579,6 +611,17 @@ def _asking_callers(case: Case, cure: Candidate, seen: _Seen, name: str) -> Find
     if advice == finding.advice:
         advice = f"{cure.said}; with that, {told}"
     return replace(finding, advice=advice)
+
+
+def _callee(case: Case) -> str | None:
+    """The member whose precondition fails, if one does."""
+    match case.finding.error, case.construct:
+        case "call.precondition", s.MethodCall(method):
+            return method
+        case "application.precondition", FunctionApp(function):
+            return function
+        case _:
+            return None
 
 
 def _is_of_call(finding: Finding, name: str) -> bool:

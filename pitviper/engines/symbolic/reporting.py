@@ -36,7 +36,7 @@ class Reporting(Questions):
 
     def visiting_from(self, st: State) -> Self:
         """While the contract or body of another is looked at, which has a store of its own."""
-        if self.visitor is not None or self.services.recorder is None:
+        if self.visitor is not None:
             return self
         return replace(self, visitor=st)
 

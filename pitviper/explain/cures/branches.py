@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitviper.explain.advice.case import Case, call_of, substituted
-from pitviper.explain.cures.edit import Candidate, blocks, loops_around
+from pitviper.explain.cures.edit import Candidate, blocks, edited_in, loops_around
+from pitviper.explain.cures.forgotten import Assigned, target_of
 from pitviper.explain.writing import at_start_of, invariants, replaced
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Method
 from pitviper.program.print.expressions import text_of
+from pitviper.program.types import AdtType
 from pitviper.program.walk import assigned_variables, descendants, free_vars
 from pitviper.results.wording import VIPER, wording_of
 from pitviper.source.edit import Edit
@@ -40,6 +42,86 @@ def chained(case: Case) -> Iterator[Candidate]:
                 f"`if ({condition})` in line {second.span.line}",
                 values=True,
             )
+
+
+def compared_with_another(case: Case) -> Iterator[Candidate]:
+    """`if (c > a) { m := c }`, which is to be asked of the value that is overwritten, `m`."""
+    method, part = case.member, case.part
+    if not isinstance(method, Method) or method.body is None or part is None:
+        return
+    if wording_of(case.finding.span) is not VIPER:
+        return
+    for node in [n for n in descendants(method.body) if isinstance(n, s.If)]:
+        match node.condition:
+            case x.Compare(_, left, right) if not node.otherwise.statements:
+                sides = ((left, right), (right, left))
+            case _:
+                continue
+        for step in [n for n in node.then.statements if isinstance(n, Assigned)]:
+            for value, other in sides:
+                name, same = target_of(step), text_of(value) == text_of(step.value)
+                if not same or text_of(other) == name or not free_vars(other):
+                    continue
+                edit = replaced(other, name)
+                text = edited_in(node.condition.span, edit)
+                yield Candidate(
+                    (edit,),
+                    f"line {step.span.line} overwrites `{name}` with `{text_of(value)}`, which is "
+                    f"compared with `{text_of(other)}`: write `if ({text})` in line "
+                    f"{node.span.line}",
+                    never=(edit, at_start_of(node.then, "assert false")),
+                    values=True,
+                )
+
+
+def of_another_constructor(case: Case) -> Iterator[Candidate]:
+    """A chain of `c.isRed`, `c.isGreen` without a branch for the last constructor."""
+    method, part = case.member, case.part
+    if not isinstance(method, Method) or method.body is None or part is None:
+        return
+    if wording_of(case.finding.span) is not VIPER:
+        return
+    for first in [n for n in descendants(method.body) if isinstance(n, s.If)]:
+        chain = _chain(first)
+        tests = [n.condition for n in chain if isinstance(n.condition, x.Discriminate)]
+        steps = [n.then.statements[0] for n in chain if len(n.then.statements) == 1]
+        values = [n.value for n in steps if isinstance(n, s.LocalAssign)]
+        names = {n.target.name for n in steps if isinstance(n, s.LocalAssign)}
+        if not len(chain) == len(tests) == len(values) or len(names) != 1:
+            continue
+        type_ = tests[0].receiver.type
+        adt = case.program.adts.get(type_.name) if isinstance(type_, AdtType) else None
+        tested = {test.constructor for test in tests}
+        left = [] if adt is None else [c for c in adt.constructors if c.name not in tested]
+        if len({text_of(test.receiver) for test in tests}) != 1 or len(left) != 1:
+            continue
+        given = {value.constructor for value in values if isinstance(value, x.Construct)}
+        new = [] if adt is None else [c for c in adt.constructors if c.name not in given]
+        if len(given) == len(values) and len(new) == 1 and not new[0].params:
+            yield _with_else(chain[-1], names.pop(), left[0].name, f"{new[0].name}()")
+
+
+def _chain(first: s.If) -> list[s.If]:
+    """An `if` with its `elseif`, where there is no `else`."""
+    match first.otherwise.statements:
+        case ():
+            return [first]
+        case (s.If() as other,) if other.span.text.startswith("else"):
+            rest = _chain(other)
+            return [first, *rest] if rest else []
+        case _:
+            return []
+
+
+def _with_else(last: s.If, name: str, constructor: str, value: str) -> Candidate:
+    end = last.then.span.end
+    text = f"else {{ {name} := {value} }}"
+    return Candidate(
+        (Edit(Span(last.span.file, end, end), f" {text}"),),
+        f"no branch is for `{constructor}`, and `{name}` keeps its value there: write `{text}` "
+        f"behind the branch of line {last.span.line}",
+        values=True,
+    )
 
 
 def begun_later(case: Case) -> Iterator[Candidate]:

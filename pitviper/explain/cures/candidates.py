@@ -5,8 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from pitviper.explain.advice.case import Case, reads_heap
-from pitviper.explain.cures import borders, claims, declared, formulas, needs, promises, states
-from pitviper.explain.cures.branches import begun_later, chained, while_the_other
+from pitviper.explain.cures import claims, declared, formulas, needs, promises, states
+from pitviper.explain.cures.branches import (
+    begun_later,
+    chained,
+    compared_with_another,
+    of_another_constructor,
+    while_the_other,
+)
+from pitviper.explain.cures.clauses import strict
+from pitviper.explain.cures.clauses.axioms import one_more
+from pitviper.explain.cures.clauses.borders import (
+    asked_as_promised,
+    asked_too_much,
+    promised_too_little,
+)
+from pitviper.explain.cures.clauses.order import said_later
+from pitviper.explain.cures.clauses.predicates import with_fact, with_null
 from pitviper.explain.cures.constructors import of_its_constructor
 from pitviper.explain.cures.definitions import (
     as_defined,
@@ -43,6 +58,7 @@ from pitviper.explain.cures.loops.invariants import (
 )
 from pitviper.explain.cures.loops.jumps import kept_by_labels
 from pitviper.explain.cures.loops.measures import other_measures
+from pitviper.explain.cures.loops.steps import stepped_at_last
 from pitviper.explain.cures.loops.updates import forgotten_updates
 from pitviper.explain.cures.meant import as_conjoined, as_divided, as_seen
 from pitviper.explain.cures.misplaced import (
@@ -67,6 +83,7 @@ from pitviper.explain.cures.mutations import (
 )
 from pitviper.explain.cures.numbers import other_number
 from pitviper.explain.cures.permissions import instances, wands
+from pitviper.explain.cures.permissions.closed import of_a_closed_set
 from pitviper.explain.cures.permissions.instances import swapped
 from pitviper.explain.cures.permissions.many import of_two_names, told_apart
 from pitviper.explain.cures.permissions.missing import permission_cures
@@ -85,8 +102,12 @@ def candidates(case: Case) -> Iterator[Candidate | Pool]:
             yield from wands.kept_outside(case)
             yield from pools(case)
             yield from misplaced(case)
+            yield from said_later(case)
             yield from kept_closed(case)
             yield from whole_range(case)
+            yield from asked_as_promised(case)
+            yield from with_null(case)
+            yield from of_a_closed_set(case)
             yield from permission_cures(case)
         case "assertion.false" if _is_another_state(case):
             yield from states.kept(case)
@@ -106,10 +127,13 @@ def candidates(case: Case) -> Iterator[Candidate | Pool]:
             yield from formulas.of_amounts(case)
         case reason if reason in PLACES:
             yield from one_of_two(case)
+            yield from said_later(case)
             yield from bounded_first(case)
             yield from formulas.of_quantifiers(case)
             yield from formulas.of_empty(case)
             yield from pools(case)
+            yield from promised_too_little(case)
+            yield from stepped_at_last(case)
             yield from tightened(case)
             yield from formulas.reordered(case)
             yield from slips(case)
@@ -128,6 +152,7 @@ def _of_false(case: Case) -> Iterator[Candidate | Pool]:
 def _of_a_call(case: Case) -> Iterator[Candidate]:
     if case.finding.error == "call.precondition":
         yield from other_order(case)
+    yield from asked_too_much(case)
 
 
 def _of_a_fold(case: Case) -> Iterator[Candidate]:
@@ -169,6 +194,8 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     turned,
     other_branch,
     chained,
+    compared_with_another,
+    of_another_constructor,
     begun_later,
     counted_in,
     forgotten_updates,
@@ -179,6 +206,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     by_induction,
     by_lemma,
     other_trigger,
+    promised_too_little,
     promises.promised,
     promises.of_functions,
     instances.opened,
@@ -198,18 +226,20 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     tightened,
     _of_an_argument,
     formulas.reordered,
-    borders.promised_less,
-    borders.promised_at_border,
+    strict.promised_less,
+    strict.promised_at_border,
     rebuilt,
     needs.of_the_argument,
     claims.of_number,
     missing_case,
     claims.of_another,
+    with_fact,
     slips,
+    stepped_at_last,
     other_number,
     formulas.of_changed_arguments,
     accumulated,
-    borders.promised_border,
+    strict.promised_border,
     as_bounded,
     as_promised,
     once_more,
@@ -217,6 +247,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     of_functions_applied,
     claims.of_assertion,
     claims.of_opposite,
+    one_more,
     defined_otherwise,
     needs.of_a_divisor,
     needs.of_a_length,
@@ -224,6 +255,7 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     needs.of_the_tested,
     needs.of_the_written,
     needs.of_the_others,
+    of_a_closed_set,
     needs.of_a_step,
     needs.only_where_it_stays,
     needs.tested,

@@ -69,6 +69,8 @@ def _for_a_case(member: Method | Function, part: x.Expr) -> Iterator[Edit]:
     for node in () if member.body is None else descendants(member.body):
         if not isinstance(node, s.If) or node.otherwise.statements:
             continue
+        if node.span.text.startswith("else"):
+            continue  # there are other cases in front
         if free_vars(node.condition) <= known and not reads_heap(node.condition):
             text = part.span.text
             fact = f"({text})" if isinstance(part, x.And | x.Or | x.Implies) else text

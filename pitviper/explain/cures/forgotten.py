@@ -117,7 +117,20 @@ def kept_earlier(case: Case) -> Iterator[Candidate]:
                 if target_of(second) == place:
                     break
                 if uses and not any(_is_place(n, place) for n in descendants(first.value)):
+                    declares = any(n.span.text.startswith("var") for n in (first, second))
+                    if second is line[at + 1] and not declares:
+                        yield _exchanged(first, second)
                     yield _with_kept(method, line[:at], (first, second), uses)
+
+
+def _exchanged(first: Assigned, second: Assigned) -> Candidate:
+    """The second assignment in front of the first, where it reads the earlier value."""
+    place = target_of(first)
+    return Candidate(
+        (replaced(first, second.span.text), replaced(second, first.span.text)),
+        f"line {first.span.line} overwrites `{place}` before line {second.span.line} reads it: put "
+        f"{quoted(second)} in front of it",
+    )
 
 
 def _with_kept(

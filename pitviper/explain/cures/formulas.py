@@ -122,6 +122,21 @@ def _border(quantifier: Node, names: set[str]) -> Iterator[Candidate]:
                     within=False,
                     further=True,
                 )
+            case x.Compare(x.CompareOp.LE, x.Var(name), bound) if name in names:
+                if free_vars(bound) and not free_vars(bound) & names:
+                    yield _one_too_far(node, bound)
+
+
+def _one_too_far(fact: x.Compare, bound: x.Expr) -> Candidate:
+    """`k <= n`, where there are `n` elements."""
+    meant = f"{fact.left.span.text} < {bound.span.text}"
+    return Candidate(
+        (replaced(fact, meant),),
+        f"the range goes one too far, as indices begin with 0: write `{meant}` in place of "
+        f"`{fact.span.text}`",
+        within=False,
+        further=True,
+    )
 
 
 def _choices(ranges: list[str], there: int) -> list[str]:

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pitviper.explain.advice.case import LONGEST, Case, call_of, conjuncts, place_of, substituted
 from pitviper.explain.advice.facts.written import unassigned_paths
 from pitviper.explain.advice.objects.objects import fields_behind, is_of_instance
-from pitviper.explain.cures.borders import is_at_border
 from pitviper.explain.cures.changes import changes_of, left_out, negated, other_parts, parts_of
+from pitviper.explain.cures.clauses.strict import is_at_border
 from pitviper.explain.cures.edit import (
     Candidate,
     edited_in,
@@ -46,7 +46,7 @@ def slips(case: Case) -> Iterator[Candidate]:
         for node, text in _in_order(
             owner,
             [
-                *changes_of(expression, names),
+                *_second_first(changes_of(expression, names)),
                 *negated(owner, expression),
                 *other_parts(expression, case.program),
                 *left_out(expression, member, case.program),
@@ -70,6 +70,8 @@ def slips(case: Case) -> Iterator[Candidate]:
                 continue  # a variable begins with a number, and goes on
             if case.finding.reason == "map.key.contains" and isinstance(node, x.IntLit):
                 continue  # any other key is as good as this one
+            if case.finding.error == "apply.failed" and isinstance(node, x.IntLit):
+                continue  # a wand says what values may be, and not which one is meant
             edit = replaced(node, text)
             if edit in tried:
                 continue
@@ -359,11 +361,17 @@ def _is_sensible(case: Case, owner: Node, node: Node, text: str) -> bool:
                 return text == "1" or _is_related(case, target)
             if isinstance(right, x.IntArith) and any(n is node for n in descendants(right)):
                 return True
+            if isinstance(right, x.IntLit) and case.finding.reason != "assertion.false":
+                return False  # it counts, and any other index that makes sense would do
             return isinstance(node, x.Var) and text.isidentifier()
         case s.FieldAssign(value=x.IntArith(left=x.FieldRead() as left)):
             return place_of(owner) != text_of(left) or (
                 isinstance(node, x.Var) and text.isidentifier()
             )
+        case s.MethodCall(method) if case.member and method == getattr(case.member, "name", ""):
+            return (
+                isinstance(node, x.Var) and text.isidentifier()
+            )  # a number that is changed may never come to an end
         case s.MethodCall():
             return not isinstance(node, x.IntLit | x.BoolLit)
         case _:
@@ -536,6 +544,20 @@ def _in_order(owner: Node, changes: list[tuple[Node, str]]) -> list[tuple[Node, 
             return sorted(changes, key=lambda one: not _is_one_less(one[0], one[1], name))
         case _:
             return changes
+
+
+def _second_first(changes: Iterator[tuple[Node, str]]) -> Iterator[tuple[Node, str]]:
+    """Of a name that stands twice, as in `a + a`, the second one is the slip."""
+    found = list(changes)
+    names = [(node.name, text) for node, text in found if isinstance(node, x.Var)]
+    twice = {each for each in names if names.count(each) > 1}
+    for node, text in found:
+        if not isinstance(node, x.Var) or (node.name, text) not in twice:
+            yield node, text
+            continue
+        same = [n for n, t in found if isinstance(n, x.Var) and (n.name, t) == (node.name, text)]
+        if node is same[0]:
+            yield from [(n, text) for n in reversed(same)]
 
 
 def _is_one_less(node: Node, text: str, target: str) -> bool:

@@ -12,6 +12,7 @@ from pitviper.explain.advice.case import (
     compared,
     conjuncts,
     in_front,
+    place_of,
     quote,
     reads_heap,
     substituted,
@@ -26,6 +27,7 @@ from pitviper.explain.advice.cures import (
     in_general,
     writes_before,
 )
+from pitviper.explain.advice.facts.cases import without_case
 from pitviper.explain.advice.facts.defined import DEFINEDNESS_RULES
 from pitviper.explain.advice.facts.elements import equal_elements
 from pitviper.explain.advice.facts.forgotten import forgotten
@@ -332,7 +334,7 @@ def _of_a_contract(case: Case) -> Said:
         case "package.failed" if isinstance(case.construct, s.Package):
             return _of_a_package(case.construct.wand, case.part)
         case "apply.failed":
-            return in_general(
+            return _of_a_wand(case) or in_general(
                 "an `apply` gives the left side of the wand away, so it has to be true: make it so "
                 "in front"
             )
@@ -359,6 +361,30 @@ def _of_a_contract(case: Case) -> Said:
                 "state in which it is false, `pitviper debug` what is known"
             )
     return None
+
+
+def _of_a_wand(case: Case) -> str | None:
+    """What the left side of a wand asks for, and the line in front that made it another value."""
+    member, part = case.member, case.part
+    if not isinstance(member, Method) or member.body is None or not isinstance(part, x.Expr):
+        return None
+    reads = {text_of(n) for n in descendants(part) if isinstance(n, x.FieldRead)} | free_vars(part)
+    last: s.FieldAssign | s.LocalAssign | None = None
+    for node in [n for n in member.body.statements if n.span.end <= case.finding.span.start]:
+        match node:
+            case s.FieldAssign() if place_of(node) in reads:
+                last = node
+            case s.LocalAssign(target) if target.name in reads:
+                last = node
+            case s.MethodCall() | s.While() | s.If() | s.Unfold() | s.Apply() | s.Exhale():
+                last = None
+    if last is None or wording_of(last.span) is not VIPER or not quote(part):
+        return None
+    return (
+        f"the left side of the wand asks for `{quote(part)}` where it is applied, and line "
+        f"{last.span.line} (`{last.span.text}`) does not make that true: assign another value, or "
+        "ask for less when it is packaged"
+    )
 
 
 def _of_a_place(case: Case) -> str | None:
@@ -689,6 +715,7 @@ FACT_RULES: tuple[Callable[[Case], Said], ...] = (
     _existential,
     literally_false,
     of_another_constructor,
+    without_case,
     read_unset,
     by_another_name,
     given_in,

@@ -130,6 +130,27 @@ def lost_between(case: Case) -> Said:
     return None
 
 
+def _axiom_about(case: Case, assigns: list[_Assign], part: Node) -> str | None:
+    """Of a value that functions of a domain make, only axioms say what other functions give."""
+    if len(assigns) != 1 or not isinstance(assigns[0].value, x.DomainApp):
+        return None
+    made, line = assigns[0].value, assigns[0].span.line
+    asked = {n.function for n in descendants(part) if isinstance(n, x.DomainApp)}
+    for axiom in case.program.domains[made.domain].axioms:
+        for node in descendants(axiom.body):
+            applied = [n.function for n in descendants(node) if isinstance(n, x.DomainApp)]
+            if not isinstance(node, x.Equal) or made.function not in applied:
+                continue
+            if asked & set(applied):
+                name = next(each for each in applied if each in asked)
+                return (
+                    f"what `{name}` is of a `{made.function}(...)` (line {line}), only axioms say: "
+                    f"line {node.span.line} has `{quote(node)}`; is that what you mean, and enough "
+                    f"to {_verb(case)} this?"
+                )
+    return None
+
+
 def last_touched(case: Case) -> Said:
     """The statements that have to make a claim true: those that touch what it is about."""
     method, part = case.member, case.part
@@ -153,6 +174,9 @@ def last_touched(case: Case) -> Said:
         return f"nothing in the body assigns {names}: assign it, or {_verb(case)} less"
     if not 1 <= len(assigns) <= 3:
         return None
+    axiom = _axiom_about(case, assigns, part)
+    if axiom is not None:
+        return axiom
     told = " and ".join([_told(node) for node in assigns])
     about = " and ".join([f"`{name}`" for name in dict.fromkeys(_subject(n) for n in assigns)])
     return Advice(

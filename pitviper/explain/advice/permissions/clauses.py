@@ -12,7 +12,7 @@ from pitviper.program.member import Function, Method, Predicate
 from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.print.objects import is_of_objects
-from pitviper.program.walk import descendants, free_vars
+from pitviper.program.walk import children, descendants, free_vars
 from pitviper.results.wording import VIPER, wording_of
 
 
@@ -59,6 +59,13 @@ def in_a_contract(case: Case) -> str | None:
                 f"the permission has to come first: write `{given} &&` in front of this"
             )
         given = f"acc({wanted})"
+        inner = _conjunct_around(case.member, case.part)
+        reads = "" if inner is None else inner.span.text
+        if reads and len(reads) <= LONGEST and "\n" not in reads:
+            return (
+                f"the permission has to come first: write `{given} && {reads}` in place of "
+                f"`{reads}`"
+            )
         return f"the permission has to come first: write `{given} &&` in front of this"
     if around[0].label is not None:
         return None
@@ -126,6 +133,18 @@ def _quantified_over(member: Node, part: x.Expr) -> x.Forall | None:
             names = {variable.name for variable in node.variables}
             found = node if names & free_vars(part) else found
     return found
+
+
+def _conjunct_around(member: Node, part: Node) -> Node | None:
+    """The smallest part of a conjunction that something stands in."""
+    around = [
+        inner
+        for node in descendants(member)
+        if isinstance(node, a.Star | x.And)
+        for inner in children(node)
+        if any(each is part for each in descendants(inner))
+    ]
+    return around[-1] if around else None
 
 
 def _for_all_of_them(

@@ -54,6 +54,7 @@ from pitviper.explain.advice.permissions.gone import (
 )
 from pitviper.explain.advice.permissions.inside import in_an_opened_body, inside_an_instance
 from pitviper.explain.advice.permissions.many import among_many
+from pitviper.explain.advice.permissions.nothing import folded_of_null
 from pitviper.explain.advice.permissions.parts import asks_for_too_much, in_part, more_than_all
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
@@ -460,6 +461,7 @@ PERMISSION_RULES: tuple[Callable[[Case], Said], ...] = (
     of_one_object,
     _in_one_case,
     _at_the_end,
+    folded_of_null,
     endless,
     inside_an_instance,
     _same_object_twice,

@@ -30,8 +30,8 @@ def other_end(case: Case) -> Iterator[Candidate]:
         return
     for loop in [n for n in descendants(method) if isinstance(n, s.While)]:
         match loop.condition:
-            case x.Compare(op, left, right) if left.type == INT and not _is_size(left, right):
-                meant = f"{left.span.text} {FLIPS[op][0]} {right.span.text}"
+            case x.Compare(_, left, right) if left.type == INT and not _is_size(left, right):
+                meant = _with_border(loop.condition)
                 yield Candidate(
                     (replaced(loop.condition, meant),),
                     f"is the condition `{loop.condition.span.text}` (line {loop.span.line}) what "
@@ -39,6 +39,18 @@ def other_end(case: Case) -> Iterator[Candidate]:
                 )
             case _:
                 pass
+
+
+def _with_border(condition: x.Compare) -> str:
+    """`i <= n` for `i < n`, and the other way round; `i < n` for `i < n - 1`."""
+    left, right = condition.left.span.text, condition.right
+    match condition.op, right:
+        case x.CompareOp.LT, x.IntArith(x.IntOp.SUB, bound, x.IntLit(1)):
+            return f"{left} < {bound.span.text}"
+        case x.CompareOp.GT, x.IntArith(x.IntOp.ADD, bound, x.IntLit(1)):
+            return f"{left} > {bound.span.text}"
+        case _:
+            return f"{left} {FLIPS[condition.op][0]} {right.span.text}"
 
 
 def as_bounded(case: Case) -> Iterator[Candidate]:

@@ -74,6 +74,7 @@ def _of_recursion(case: Case) -> Iterator[Candidate]:
     if len(clause.measures) != 1:
         return
     own = clause.measures[0]
+    yield from _of_structures(member, clause, own)
     yield from _of_values(case, member, own)
     yield from _of_instances(case, own)
     yield from _of_arguments(case, own)
@@ -84,6 +85,25 @@ def _of_recursion(case: Case) -> Iterator[Candidate]:
                 (replaced(own, text),),
                 f"`{text_of(own)}` does not get smaller with each call, and `{text}` does: write "
                 f"`decreases {text}` in line {clause.span.line}",
+            )
+
+
+def _of_structures(
+    member: Method | Function, clause: s.DecreasesTuple, measure: x.Expr
+) -> Iterator[Candidate]:
+    """An object does not get smaller, and the list or tree that hangs on it does."""
+    if str(measure.type) != "Ref":
+        return
+    asked = [part for each in member.preconditions for part in conjuncts(each)]
+    for part in asked:
+        place = part.location if isinstance(part, a.Access) else None
+        if isinstance(place, a.PredicateLocation) and measure in place.args:
+            text = text_of(place)
+            yield Candidate(
+                (replaced(measure, text),),
+                f"`{text_of(measure)}` is an object, which has no size: what gets smaller with "
+                f"each call is the instance, so write `decreases {text}` in line "
+                f"{clause.span.line}",
             )
 
 
@@ -254,7 +274,13 @@ def _ended(case: Case) -> Iterator[Candidate]:
 
 
 def _distances(loop: s.While) -> Iterator[str]:
+    """How far the counter is from its bound; a counter that goes down to a number, by itself."""
     for fact in conjuncts(loop.condition):
+        match fact:
+            case x.Compare(x.CompareOp.GT | x.CompareOp.GE, x.Var(name), x.IntLit()):
+                yield name
+            case x.Compare(x.CompareOp.LT | x.CompareOp.LE, x.IntLit(), x.Var(name)):
+                yield name
         match fact:
             case x.Compare(x.CompareOp.LT | x.CompareOp.LE, low, high):
                 yield _difference(high, low)

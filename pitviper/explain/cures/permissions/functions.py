@@ -22,6 +22,8 @@ def read_by_function(case: Case) -> Iterator[Candidate]:
     if case.finding.error != "function.not.wellformed":
         return
     params = {param.name for param in function.params}
+    if any(isinstance(n, x.Unfolding) for n in descendants(function.body)):
+        return  # what is opened has the fields
     reads = [
         n
         for n in descendants(function.body)

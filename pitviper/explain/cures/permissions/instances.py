@@ -375,6 +375,24 @@ def _in_contract(case: Case) -> bool:
     return body is None or not body.span.encloses(case.finding.offending or case.finding.span)
 
 
+def folded_later(case: Case, location: Location) -> Iterator[Candidate]:
+    """The instance that a `fold` lacks is made by a later one."""
+    if not isinstance(case.member, Method) or not isinstance(case.construct, s.Fold):
+        return
+    around = statement_at(case.member, case.finding.span)
+    if around is None or not isinstance(location, a.PredicateLocation):
+        return
+    node, block = around
+    for other in [n for n in block.statements if n.span.start > node.span.end]:
+        if isinstance(other, s.Fold) and other.predicate.predicate == location.predicate:
+            edits = (without(other), in_front_of(node, [other.span.text]))
+            yield Candidate(
+                edits,
+                f"{quoted(other)} makes the instance that is missing here, and comes too late: put "
+                f"it {words_for_front(node)}",
+            )
+
+
 def swapped(case: Case) -> Iterator[Candidate]:
     """Two steps may stand in the wrong order."""
     if not isinstance(case.member, Method):

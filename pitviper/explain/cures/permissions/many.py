@@ -12,7 +12,7 @@ from pitviper.explain.writing import axiom_of, in_front_of, inserted, replaced, 
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
-from pitviper.program.member import Function, Method, Predicate
+from pitviper.program.member import Domain, Function, Method, Predicate
 from pitviper.program.print.expressions import text_of
 from pitviper.program.walk import descendants, free_vars
 
@@ -96,6 +96,7 @@ def _by_axiom(case: Case, receiver: x.DomainApp, variable: x.Var) -> Iterator[Ca
     names = [arg.name for arg in receiver.args if isinstance(arg, x.Var)]
     if names.count(variable.name) != 1 or not free_vars(receiver) <= set(names):
         return
+    yield from _by_inverse(domain, receiver, variable)
     other = f"{variable.name}2"
     one = text_of(receiver)
     two = f"{receiver.function}({', '.join([other if n == variable.name else n for n in names])})"
@@ -112,6 +113,29 @@ def _by_axiom(case: Case, receiver: x.DomainApp, variable: x.Var) -> Iterator[Ca
         within=False,
         further=True,
     )
+
+
+def _by_inverse(domain: Domain, receiver: x.DomainApp, variable: x.Var) -> Iterator[Candidate]:
+    """`index(slot(a, i)) == i`, where a function is declared that no axiom speaks of."""
+    used = {n.function for d in domain.axioms for n in descendants(d) if isinstance(n, x.DomainApp)}
+    for function in domain.functions:
+        if function.name in used or [p.type for p in function.params] != [receiver.type]:
+            continue
+        if function.result != variable.type:
+            continue
+        bound = ", ".join([f"{arg.span.text}: {arg.type}" for arg in receiver.args])
+        one = text_of(receiver)
+        clause = (
+            f"axiom {{ forall {bound} :: {{ {one} }} {function.name}({one}) == {variable.name} }}"
+        )
+        yield Candidate(
+            (axiom_of(domain, clause),),
+            f"nothing says that `{receiver.function}` has different values for different "
+            f"`{variable.name}`, and `{function.name}` has no axiom: add `{clause}` to "
+            f"`{domain.name}`",
+            within=False,
+            further=True,
+        )
 
 
 def of_two_names(case: Case) -> Iterator[Candidate]:

@@ -27,6 +27,7 @@ from pitviper.explain.cures.effects import chosen_from, closed_new, ended_new
 from pitviper.explain.cures.permissions.functions import read_by_function
 from pitviper.explain.cures.permissions.instances import (
     closing,
+    folded_later,
     linked,
     looked_into,
     only_in_a_branch,
@@ -40,7 +41,15 @@ from pitviper.explain.cures.permissions.instances import (
 )
 from pitviper.explain.cures.permissions.shares import evened, fixed_part, opened_in_part
 from pitviper.explain.cures.permissions.wands import applied_at_last
-from pitviper.explain.writing import ensures, in_front_of, indent_at, inserted, replaced, requires
+from pitviper.explain.writing import (
+    ensures,
+    in_front_of,
+    indent_at,
+    inserted,
+    replaced,
+    requires,
+    without,
+)
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -80,6 +89,7 @@ def permission_cures(case: Case) -> Iterator[Candidate]:
         yield from _made_with(case, location)
         yield from superfluous(case)
         yield from only_in_a_branch(case, wanted)
+        yield from folded_later(case, location)
         yield from closing(case, location, wanted)
         yield from opening(case)
         yield from swapped(case)
@@ -169,13 +179,25 @@ def _made_with(case: Case, location: Location) -> Iterator[Candidate]:
             )
     params = {param.name for param in case.member.params}
     around = statement_at(case.member, case.finding.span)
-    if around is not None and name not in params and not case.finding.history:
+    is_given = any(name in _given(n) for n in descendants(case.member))
+    if around is not None and name not in params and not is_given and not case.finding.history:
         text = f"{name} := new({field})"
         lead = f"nothing makes `{name}` an object with this field"
         front = words_for_front(around[0])
         yield Candidate(
             (in_front_of(around[0], [text]),), f"{lead}: write `{text}` {front}", weak=True
         )
+
+
+def _given(node: Node) -> frozenset[str]:
+    """Variables that get an object which is there already."""
+    match node:
+        case s.LocalAssign(target, value) if not isinstance(value, x.NullLit):
+            return frozenset([target.name])
+        case s.MethodCall(targets=targets):
+            return frozenset([target.name for target in targets])
+        case _:
+            return frozenset()
 
 
 def _fields_of(case: Case, name: str) -> list[str]:
@@ -208,6 +230,7 @@ def _given_back(case: Case, wanted: str) -> Iterator[Candidate]:
             if not isinstance(call, s.MethodCall) or call.span != event.span:
                 continue
             callee = case.program.methods[call.method]
+            yield from _called_twice(case, method, call)
             if callee.body is None and callee.postconditions:  # what it keeps, it keeps on purpose
                 yield from used_before(case, call)
             for clause in callee.preconditions:
@@ -218,12 +241,58 @@ def _given_back(case: Case, wanted: str) -> Iterator[Candidate]:
                     if text_of(substituted(place, callee.params, call.args)) == wanted:
                         text = _as_written(part, place)
                         yield from _given_back_in_part(callee, call, place, text)
+                        meant = _ON_PURPOSE if _is_given_by_another(case, callee, place) else ""
                         yield Candidate(
                             ensures(callee, text),
                             f"`{callee.name}` (line {call.span.line}) takes the permission and "
-                            f"does not give it back: add `ensures {text}` to `{callee.name}`",
+                            f"does not give it back: {meant}add `ensures {text}` to "
+                            f"`{callee.name}`",
                             within=False,
                         )
+
+
+_ON_PURPOSE = "if it is meant to, "
+
+
+def _is_given_by_another(case: Case, callee: Method, place: Location) -> bool:
+    """Whether a method without a body gives what another one takes, as locks do."""
+    if callee.body is not None:
+        return False
+    for other in case.program.methods.values():
+        given = [n for c in other.postconditions for n in descendants(c)]
+        taken = [n for c in other.preconditions for n in descendants(c)]
+        if other.body is None and _is_kind(place, given) and not _is_kind(place, taken):
+            return True
+    return False
+
+
+def _is_kind(place: Location, nodes: list[Node]) -> bool:
+    """Whether a formula has permission to the same field or predicate."""
+    match place:
+        case a.FieldLocation(_, field):
+            return any(isinstance(n, a.FieldLocation) and n.field == field for n in nodes)
+        case a.PredicateLocation(name):
+            return any(isinstance(n, a.PredicateLocation) and n.predicate == name for n in nodes)
+
+
+def _called_twice(case: Case, method: Method, call: s.MethodCall) -> Iterator[Candidate]:
+    """A call that stands twice in a row, of a method that takes what it asks for, by its text."""
+    around = statement_at(method, case.finding.span)
+    if around is None or case.program.methods[call.method].body is not None:
+        return
+    node, block = around
+    line = [n.span for n in block.statements]
+    twice = isinstance(node, s.MethodCall) and node.span.text == call.span.text
+    if not twice or call.span not in line or line.index(call.span) + 1 != line.index(node.span):
+        return
+    asked_for = case.program.methods[call.method].preconditions
+    back = " && ".join([clause.span.text for clause in asked_for])
+    yield Candidate(
+        (without(node),),
+        f"line {call.span.line} calls `{call.method}` already, which takes the permission and does "
+        f"not give it back: if it can be called twice, add `ensures {back}` to `{call.method}`; "
+        f"if not, leave line {node.span.line} out",
+    )
 
 
 def _as_written(part: Node, place: Node) -> str:
@@ -492,15 +561,27 @@ def _asked_for(case: Case, wanted: str) -> Iterator[Candidate]:
     text = _access(wanted)
     kind = "method" if isinstance(member, Method) else "function"
     lead = f"`{member.name}` does not ask for this permission"
-    edits = requires(member, text)
-    yield Candidate(
-        edits,
-        f"{lead}: add `requires {text}` to the {kind}",
-        within=False,
-        never=never_called(member, edits),
-        weak=isinstance(member, Method),
-    )
+    for amount in dict.fromkeys([*_given_at_the_end(case, member, wanted), text]):
+        edits = requires(member, amount)
+        same = f", and `ensures` gives it back: add `requires {amount}`"
+        yield Candidate(
+            edits,
+            f"{lead}{f': add `requires {text}` to the {kind}' if amount == text else same}",
+            within=False,
+            never=never_called(member, edits),
+            weak=isinstance(member, Method) and amount == text,
+        )
     if isinstance(member, Method):
+        edits = requires(member, text)
         both = f"add `requires {text}` and `ensures {text}`"
         edits = (*edits, *ensures(member, text))
         yield Candidate(edits, f"{lead}: {both}", within=False, weak=True)
+
+
+def _given_at_the_end(case: Case, member: Method | Function, wanted: str) -> Iterator[str]:
+    """The part of a permission that a method gives back, where it only reads the field."""
+    if isinstance(member, Method) and not isinstance(case.part, s.FieldAssign):
+        for clause in member.postconditions:
+            for part in conjuncts(clause):
+                if isinstance(part, a.Access) and text_of(part.location) == wanted:
+                    yield part.span.text if _is_part(part.amount) else _access(wanted)
