@@ -10,6 +10,13 @@ from pitviper.syntax.token import NAME, Tokens
 _FAR = 60
 """Tokens that are looked at in front of a place, and behind it."""
 
+_OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
+
+_BEHIND_FORMULA = (
+    ";", ":=", "requires", "ensures", "invariant", "decreases", "returns", "method", "function",
+    "predicate", "axiom", "assert", "assume", "inhale", "exhale", "fold", "unfold", "var", "else",
+)  # fmt: skip
+
 
 class Look:
     """Tokens by their index; beyond the ends there is nothing."""
@@ -53,6 +60,20 @@ class Look:
             if open_ < 0:
                 return text[:place].strip()
         return text.rstrip("{ ")
+
+    def formula(self, start: int) -> str:
+        """The text of a formula from a token on, as far as its line and its brackets go."""
+        depth, here = 0, start
+        while here < self._last and self.line(here) == self.line(start):
+            kind = self.kind(here)
+            opens_body = kind == "{" and here > start and self.kind(here - 1) not in ("::", "}")
+            if depth == 0 and (kind in _BEHIND_FORMULA or opens_body):
+                break
+            depth += (kind in _OPENING) - (kind in _CLOSING)
+            if depth < 0:
+                break
+            here += 1
+        return self.between(start, here)
 
     def between(self, first: int, end: int) -> str:
         """The text from one token to the one in front of another."""
@@ -98,6 +119,16 @@ class Look:
         for here in places:
             depth += (self.kind(here) == kind) - (self.kind(here) == other)
             if depth == 0:
+                return here
+        return None
+
+    def around(self, at: int) -> int | None:
+        """The bracket that is open around a token, not far in front of it."""
+        depth = 0
+        for here in range(at - 1, max(at - _FAR, -1), -1):
+            kind = self.kind(here)
+            depth += (kind in _CLOSING) - (kind in _OPENING)
+            if depth < 0:
                 return here
         return None
 

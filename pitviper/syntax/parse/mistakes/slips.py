@@ -7,7 +7,21 @@ another one. Rules are asked about wrong programs only, so none of them changes 
 
 from __future__ import annotations
 
-from pitviper.syntax.parse.mistakes import declarations, expressions, formulas, objects, statements
+from pitviper.syntax.parse.mistakes import (
+    alone,
+    bodies,
+    choices,
+    declarations,
+    expressions,
+    formulas,
+    kinds,
+    literals,
+    objects,
+    permissions,
+    quantifiers,
+    signs,
+    statements,
+)
 from pitviper.syntax.parse.mistakes.look import Look
 from pitviper.syntax.token import Tokens
 
@@ -19,6 +33,9 @@ def slip(tokens: Tokens, at: int, expected: str) -> str | None:
 
 
 _RULES = (
-    *declarations.RULES, *objects.RULES, *formulas.RULES, *expressions.RULES, *statements.RULES,
+    signs.single_sign, *permissions.RULES, *literals.RULES, *kinds.RULES, *quantifiers.RULES,
+    *bodies.RULES, *choices.RULES,
+    *declarations.RULES, *objects.RULES, *formulas.RULES, *alone.RULES,
+    *expressions.RULES, *statements.RULES,
 )  # fmt: skip
 """In the order in which they are asked."""
