@@ -74,7 +74,7 @@ class AtomParser(LiteralParser):
         if not isinstance(resource, tree.FieldAccess | tree.Call | tree.Wand):
             raise self.failure(
                 "expected a field access, a predicate instance or a magic wand",
-                "write `perm(x.f)`, `perm(P(x))` or `perm(A --* B)`",
+                self.slip("a resource") or "write `perm(x.f)`, `perm(P(x))` or `perm(A --* B)`",
                 resource.span,
             )
         return resource

@@ -38,7 +38,7 @@ def _no_other(look: Look, at: int, expected: str) -> str | None:
     )
     other = look.formula(at + 1) if joined else ""
     if look.kind(start - 1) in _FORMULAS and not other:
-        return f"where the condition is false nothing is said: write `{condition} ==> {value}`"
+        return f"where the condition is false, nothing is said: write `{condition} ==> {value}`"
     if other and len(other) <= _LONG:
         return f"write `:` between the two values: `{condition} ? {value} : {other}`"
     return f"say the other value as well: `{condition} ? {value} : ...`"

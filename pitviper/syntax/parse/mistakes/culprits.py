@@ -134,7 +134,7 @@ def _written(look: Look, word: int) -> str | None:
     if name == "notin":
         return f"write `!({left} in {right})`"
     if name in ("is", "instanceof") and look.kind(word + 1) == NAME and right[:1].isupper():
-        return f"write `{left}.is{right}`"
+        return f"write `{left}.is{right.removesuffix('()')}`"
     if name in _SIGNS:
         whole = f"`{left} {_SIGNS[name]} {right}`"
         return f"{foreign.OPERATORS[name]}: {whole}"

@@ -143,6 +143,11 @@ class Look:
         places = range(1, self._last + 1)
         return any(self.kind(i - 1) in words and self.text(i) == name for i in places)
 
+    def is_domain(self, name: str) -> bool:
+        """Whether the file declares a domain of this name."""
+        places = range(1, self._last + 1)
+        return any(self.kind(i - 1) == "domain" and self.text(i) == name for i in places)
+
     def is_field(self, name: str) -> bool:
         """Whether the file declares a field of this name."""
         places = range(1, self._last + 1)

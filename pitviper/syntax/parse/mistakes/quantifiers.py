@@ -88,7 +88,7 @@ def _no_sign(look: Look, at: int, expected: str) -> str | None:
     if look.kind(at) == ")" and look.kind(binder - 1) == "(":
         told = _whole(look, binder, at, look.formula(at + 1))
         return told and f"the parentheses stand around all of it: `({told})`"
-    if start == at or look.line(start) != look.line(at) or look.text(at) in ("|", ";", "."):
+    if start == at or look.line(start) != look.line(at) or look.text(at) == "|":
         return None
     told = _whole(look, binder, at, look.formula(start))
     return told and f"`::` stands in front of the body: `{told}`"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from pitviper.syntax.parse.mistakes.look import Look
 from pitviper.syntax.parse.mistakes.operands import operand_end, operand_start
+from pitviper.syntax.parse.mistakes.wanted import place_type
 from pitviper.syntax.token import BAD, INT, NAME
 
 
@@ -94,6 +96,9 @@ def _several(look: Look, written: str, start: int, end: int) -> str | None:
         return _compared(look, _COMPARING[written], start, end)
     if written in ("<<", ">>"):
         return _shifted(look, written, start, end)
+    of_wand = look.before(start, "package", "apply", "{", "}", ";")
+    if written == "-->" and look.kind(of_wand or 0) in ("package", "apply"):
+        return "write `--*` for a magic wand"
     return f"write `{_JOINING[written]}`" if written in _JOINING else None
 
 
@@ -106,11 +111,15 @@ def single_sign(look: Look, at: int, _: str) -> str | None:
     if look.kind(at) != BAD:
         return None
     sign = look.text(at)[0]
+    if sign.isalpha() and sign not in _WORDS:
+        return "a name consists of the letters `a` to `z`, also capital ones, digits and `_`"
     if sign == "=" and look.text(at + 1) == ">" and look.stuck(at + 1):
         is_number = look.kind(at + 2) == INT and look.kind(at - 1) in (NAME, "]", ")", "|")
         return _at_least(look, at) if is_number else None
     if sign == "=" and look.kind(at - 1) in ("<", ">", "!") and not look.stuck(at):
         return _compared(look, f"{look.kind(at - 1)}=", at - 1, at)
+    if sign == "^":
+        return _caret(look, at)
     if sign == "∉":
         left, right = _sides(look, at, at)
         return f"write `!({left} in {right})`" if left and right else "write `!(x in s)`"
@@ -124,6 +133,19 @@ def single_sign(look: Look, at: int, _: str) -> str | None:
     if sign in _COMPARING:
         return _compared(look, _COMPARING[sign], at, at)
     return f"write `{_JOINING[sign]}`" if sign in _JOINING else _WORDS.get(sign)
+
+
+def _caret(look: Look, at: int) -> str | None:
+    """`a ^ b` where the types are known: the exclusive or of Booleans, or a power."""
+    left, right = operand_start(look, at), operand_end(look, at + 1)
+    texts = look.between(left, at), look.between(at + 1, right)
+    types = place_type(look, at), place_type(look, right)
+    formulas = [text.startswith("(") and re.search(r"[<>=]|&&|\|\|", text) for text in texts]
+    if ("Bool" in types or all(formulas)) and all(texts) and look.kind(left - 1) not in _TIGHT:
+        return f"between Booleans, write `!=`: `{texts[0]} != {texts[1]}`"
+    if types == ("Int", "Int"):
+        return "there is no power: multiply, or declare a recursive function for it"
+    return None
 
 
 def _at_least(look: Look, at: int) -> str:

@@ -10,14 +10,18 @@ from __future__ import annotations
 from pitviper.syntax.parse.mistakes import (
     alone,
     bodies,
+    calls,
     choices,
     declarations,
     expressions,
     formulas,
+    headers,
     kinds,
     literals,
+    members,
     objects,
     permissions,
+    places,
     quantifiers,
     signs,
     statements,
@@ -34,7 +38,7 @@ def slip(tokens: Tokens, at: int, expected: str) -> str | None:
 
 _RULES = (
     signs.single_sign, *permissions.RULES, *literals.RULES, *kinds.RULES, *quantifiers.RULES,
-    *bodies.RULES, *choices.RULES,
+    *headers.RULES, *places.RULES, *calls.RULES, *members.RULES, *bodies.RULES, *choices.RULES,
     *declarations.RULES, *objects.RULES, *formulas.RULES, *alone.RULES,
     *expressions.RULES, *statements.RULES,
 )  # fmt: skip

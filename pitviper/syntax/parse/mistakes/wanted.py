@@ -16,7 +16,7 @@ def wanted_type(look: Look, at: int) -> str | None:
     if look.text(at - 1) == "=" or sign == ":=":
         return _of_target(look, at - 1)
     if sign in _COMPARING:
-        return _of_place(look, at - 1)
+        return place_type(look, at - 1)
     if sign == "{":
         return _of_function(look, at - 1)
     if sign in ("(", ","):
@@ -35,14 +35,14 @@ def _of_target(look: Look, sign: int) -> str | None:
     for colon in range(sign - 1, max(sign - 12, 0), -1):
         if look.kind(colon) == ":" and look.kind(colon - 2) == "var":
             written = _written(look, colon + 1)
-            return written if written == look.between(colon + 1, sign) else _of_place(look, sign)
+            return written if written == look.between(colon + 1, sign) else place_type(look, sign)
         if look.kind(colon) in ("{", "}", ";", ":="):
             break
-    return _of_place(look, sign)
+    return place_type(look, sign)
 
 
-def _of_place(look: Look, end: int) -> str | None:
-    """Of a variable or a field in front of a token."""
+def place_type(look: Look, end: int) -> str | None:
+    """The type of a variable or a field in front of a token."""
     if look.kind(end - 1) != NAME:
         return None
     name = look.text(end - 1)
