@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pitviper.syntax.parse.complaints import STATEMENT_WORDS
 from pitviper.syntax.parse.mistakes.look import Look, Rule
 
@@ -59,7 +61,11 @@ def _formula(look: Look, at: int, expected: str) -> str | None:
     if not is_formula or first in STATEMENT_WORDS or not 0 < len(text) <= _LONG or ":=" in text:
         return None
     may_assign = look.kind(at) == "==" and not any(sign in text for sign in ("==>", "&&", "||"))
-    if (may_assign and "(" not in look.between(start, at)) or text.count("(") != text.count(")"):
+    target = look.between(start, at)
+    if may_assign and expected == A_STEP and re.fullmatch(r"[\w$]+(\.[\w$]+)+", target):
+        value = look.formula(at + 1)
+        return f"write `{target} := {value}` to assign, or `assert {text}`"
+    if (may_assign and "(" not in target) or text.count("(") != text.count(")"):
         return None
     return f"a formula alone does nothing: write `assert {text}`"
 

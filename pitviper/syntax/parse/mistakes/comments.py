@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from pitviper.syntax import foreign
 from pitviper.syntax.parse.mistakes.look import Look
+from pitviper.syntax.token import INT, NAME
 
 _HELP = "a comment begins with `//`"
 _SIGNS = (("<", "!", "-", "-"), ("-", "-"), ("(", "*"), ("{", "-"), ("#",), (";",), ("%",), ("/",))
@@ -49,12 +51,19 @@ def _is_comment(look: Look, start: int, length: int, first: int) -> bool:
         return False
     if sign == "#" and (look.kind(word + 1) == "(" or look.text(word) in ("define", "include")):
         return False
-    if start == first or length > 2 or sign in ("(", "{"):
-        return True
-    if look.kind(start - 1) not in ("}", ";", "{") and sign == ";":
-        return False
-    follows = look.is_word(word + 1) and look.line(word + 1) == look.line(start)
-    return sign == "-" or follows or look.kind(start - 1) in ("}", ";", "{")
+    if sign in _ONLY_ALONE:
+        return _is_prose(look, word) and (start == first or look.kind(start - 1) in _COMPLETE)
+    return True
+
+
+_COMPLETE = ("}", ";", "{", ")", "true", "false", "null", NAME, INT)
+"""What a comment stands behind."""
+
+
+def _is_prose(look: Look, word: int) -> bool:
+    """Whether two words follow each other as they never do in a program."""
+    follows = look.kind(word + 1) == NAME and look.line(word + 1) == look.line(word)
+    return follows and look.kind(word) == NAME and look.text(word + 1) not in foreign.OPERATORS
 
 
 def _help(look: Look, start: int, written: str) -> str:
@@ -62,7 +71,9 @@ def _help(look: Look, start: int, written: str) -> str:
     if closing is not None:
         return "a comment stands between `/*` and `*/`, or behind `//`"
     text = look.rest(start).removeprefix(written).strip()
-    return f"{_HELP}: `// {text}`" if 0 < len(text) <= _LONG and "`" not in text else _HELP
+    return (
+        f"{_HELP}: `// {text}`" if 0 < len(text) <= _LONG and not set("`{}") & set(text) else _HELP
+    )
 
 
 _LONG = 40

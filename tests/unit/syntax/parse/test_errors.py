@@ -81,7 +81,7 @@ def test_the_place_is_the_first_token_that_cannot_be_consumed(
         ("method m() { label old }", "found the keyword `old`", "reserved"),
         ("method m() { apply a ==> b --* c }", "magic wand", "parentheses"),
         ("method m() { assert let x == a in b }", "expected `(`", "let x == (a) in b"),
-        ("method m() { assert forall x: Int. a }", "expected `::`", "forall x: Int :: body"),
+        ("method m() { assert forall x: Int. a }", "expected `::`", "forall x: Int :: a"),
         ("method m() { assert 1.5 }", "found `5`", "fraction"),
         ('method m() { assert "a" }', "found a string", "there are no strings"),
         ("method m() { assert Set[Int](1) }", "type argument or elements", "Set(...)"),
