@@ -23,7 +23,9 @@ from pitviper.checking.numbers import (
     as_truth,
     compared,
     needs_numbers,
+    never_null,
     number_of,
+    unlike,
 )
 from pitviper.checking.report import Misfit
 from pitviper.checking.scope import Local, PredicateInfo
@@ -278,6 +280,8 @@ def _advice(e: Lowered, found: Type, expected: Type, place: str = "") -> str | N
             return _no_condition(e, found, text, place)
         case _ if expected is INT and found is BOOL and text in ("true", "false"):
             return f"a Bool is not a number: write `{int(text == 'true')}`"
+        case _ if found is BOOL and place == "amount":
+            return _fact_as_amount(e, text)
         case _ if expected in (INT, PERM) and found is BOOL:
             return f"a Bool is not a number: write `({text} ? 1 : 0)`"
         case _ if expected is INT and found is PERM:
@@ -415,6 +419,17 @@ def _int_as_perm(text: str) -> str:
         return "an Int is not a permission: `write` is all of it, `1/2` is a half"
     amount = f"{text}/1" if text.isalnum() else f"({text})/1"
     return f"an Int is not a permission: write `{amount}`"
+
+
+def _fact_as_amount(e: Lowered, text: str) -> str:
+    """About `acc(x.f, x.f > 0)`."""
+    before = e.span.file.text[: e.span.start]
+    first = re.search(r"\bacc\s*\(\s*([^(),\n]+?)\s*,\s*$", before)
+    place = "x.f" if first is None else first[1]
+    return (
+        "behind the comma stands an amount, and what is known stands beside it: write "
+        f"`acc({place}) && {text}`"
+    )
 
 
 _QUOTED = 30
@@ -581,7 +596,7 @@ def _report(partial: _Partial, index: int, operands: Sequence[Lowered], cx: Cont
     found = preferred_type(operand)
     expected = apply(partial.signature.params[index], partial.holes)
     operator = partial.signature.operator
-    help_ = _about_operand(operator, index, operands, cx)
+    help_ = _about_operand(operator, index, operands, cx) or _about_null(operator, operands, cx)
     if help_ is None and len(operands) == 2:
         help_ = _about_meaning(operator, operands[0], operands[1])
     if help_ is None and len(operands) == 2:
@@ -598,12 +613,31 @@ def _report(partial: _Partial, index: int, operands: Sequence[Lowered], cx: Cont
     if expected is PERM and PERM not in (found, *others):
         expected = INT  # the first signature is that of amounts, which nobody means here
     help_ = help_ or _about_number(operand, found, expected, cx)
+    help_ = help_ or _about_types(operator, operands, cx)
     told = needs_numbers(operator, found, _operand_text(operand))
     if told is None:
         misfit(operand.span, found, expected, cx, help_)
         return
     cx.report.misfits.append(Misfit(operand.span, found, expected))
     cx.error(operand.span, told, help=help_)
+
+
+def _about_null(operator: str, operands: Sequence[Lowered], cx: Context) -> str | None:
+    """About `s == null` of a sequence."""
+    if operator not in ("==", "!=") or operands[1].span.text != "null":
+        return None
+    return never_null(operands[0].span.text, preferred_type(operands[0]), operator, cx.table)
+
+
+def _about_types(operator: str, operands: Sequence[Lowered], cx: Context) -> str | None:
+    """About values of two types that are compared, where nothing better is known."""
+    types = [preferred_type(each) for each in operands]
+    if operator not in ("==", "!=") or any(t is ERROR or t in ASSERTION_TYPES for t in types):
+        return None
+    texts = [_operand_text(each) for each in operands]
+    if "..." in texts or any(has_holes(t) for t in types):
+        return None
+    return unlike(operator, (texts[0], types[0]), (texts[1], types[1]), cx.table)
 
 
 def _counted(operator: str, operands: Sequence[Lowered]) -> Span | None:
@@ -676,6 +710,10 @@ def _about_collections(operator: str, left: Lowered, right: Lowered) -> str | No
         return None
     if operator in ("==", "!=", "in"):
         return about_elements(operator, (texts[0], types[0]), (texts[1], types[1]))
+    if kinds[0] is MapType and operator in ("+", "++", "union"):
+        entry = re.fullmatch(r"\(?Map\(([^(),]+:=[^(),]+)\)\)?", texts[1])
+        written = f"{texts[0]}[{entry[1]}]" if entry is not None else f"{texts[0]}[k := v]"
+        return f"maps are not joined, an entry is added by an update: `{written}`"
     if kinds[0] is kinds[1]:
         key = "union" if operator == "intersection" and kinds[0] is not SeqType else operator
         found = _ON_COLLECTIONS.get((key, kinds[0]))
@@ -711,11 +749,34 @@ def _about_meaning(operator: str, left: Lowered, right: Lowered) -> str | None:
     impure = [e for e in (left, right) if preferred_type(e) in ASSERTION_TYPES]
     if len(impure) == 2:
         return "write `&&` between permissions: each side has its own"
+    if len(impure) == 1 and operator in ORDERS:
+        return _ordered(impure[0], operator, left, right)
     if len(impure) == 1 and operator in ("*", "/"):
         other = left if impure[0] is right else right
         amount = f"1/{other.span.text}" if operator == "/" else other.span.text
+        behind = re.match(r" */ *\d+", other.span.file.text[other.span.end :])
+        if other is right and behind is not None:
+            amount += behind[0].replace(" ", "")
         return f"the amount stands inside: write `acc({_held_text(impure[0])}, {amount})`"
     return None
+
+
+def _ordered(access: Lowered, operator: str, left: Lowered, right: Lowered) -> str | None:
+    """About `acc(x.f) > 0`."""
+    place, other = _held_text(access), (right if access is left else left).span.text
+    if len(other) > _QUOTED or not isinstance(access, a.Access):
+        return None
+    sides = (place, other) if access is left else (other, place)
+    amount = "wildcard" if other in ("0", "none") else other
+    if "/" in other or other in ("none", "write"):
+        return (
+            f"a permission is not a value: ask for it by `acc({place}, {amount})`; in a body, "
+            f"`perm({place})` is the amount that is held"
+        )
+    return (
+        f"a permission is not a value: for that of the field write `{access.span.text} && "
+        f"{sides[0]} {operator} {sides[1]}`, for a part of the permission `acc({place}, {amount})`"
+    )
 
 
 def _operand_text(e: Lowered) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitviper.checking.scope import DomainFunctionInfo, Globals
+from pitviper.checking.scope import ConstructorInfo, DomainFunctionInfo, Globals
 from pitviper.checking.types import ASSERTION_TYPES, ERROR
 from pitviper.program.types import (
     INT,
@@ -61,19 +61,59 @@ def compared(operator: str, left: tuple[str, Type], right: tuple[str, Type], tab
     return f"objects have no order: {whole}compare them by `==` or `!=`"
 
 
+def never_null(text: str, found: Type, operator: str, table: Globals) -> str | None:
+    """About a value of a collection or an ADT that is compared with `null`."""
+    no = operator == "=="
+    if type(found) in _SIZES:
+        sign = "==" if no else ">"
+        return f"only a `Ref` can be `null`: is `{text}` empty? `|{text}| {sign} 0`"
+    if not isinstance(found, AdtType):
+        return None
+    made = [c for c in table.callees.values() if isinstance(c, ConstructorInfo)]
+    ends = [c.name for c in made if c.adt == found.name and not c.params]
+    if len(ends) != 1:
+        return None
+    test = f"{'' if no else '!'}{text}.is{ends[0]}"
+    return f"only a `Ref` can be `null`: ask for the constructor, `{test}`"
+
+
+def unlike(operator: str, left: tuple[str, Type], right: tuple[str, Type], table: Globals) -> str:
+    """About values of two types that are compared: what one of them may have of the other type."""
+    types = f"`{left[0]}` is {_a(left[1])} `{left[1]}`, `{right[0]}` {_a(right[1])} `{right[1]}`"
+    for (text, found), (other, wanted) in ((left, right), (right, left)):
+        places = list(_places(text, found, wanted, table))[:_MOST]
+        if type(found) in _SIZES and wanted is INT:
+            places = [f"|{text}|"]
+        is_left = text == left[0]
+        whole = [
+            f"`{place} {operator} {other}`" if is_left else f"`{other} {operator} {place}`"
+            for place in places
+        ]
+        if whole:
+            return f"{types}: is something of `{text}` meant? {' or '.join(whole)}"
+    for (text, found), (other, wanted) in ((left, right), (right, left)):
+        if found is REF and other in ("true", "false"):
+            told = f"`{text} {operator} null`"
+            return f"an object is neither true nor false: compare it with `null`, {told}"
+        if found is REF and wanted is not REF and text.isidentifier():
+            what = f"declare what objects hold, `field val: {wanted}`"
+            return f"{types}: {what}, and write `{text}.val`, or give `{text}` the other type"
+    return f"{types}: only values of one type are compared, so one of them is another one"
+
+
 def _places(text: str, found: Type, wanted: Type, table: Globals) -> Iterator[str]:
     """Fields, arguments of constructors and functions with the wanted type."""
     if found is REF:
-        yield from [f"{text}.{name}" for name, type_ in table.fields.items() if type_ is wanted]
+        yield from [f"{text}.{name}" for name, type_ in table.fields.items() if type_ == wanted]
     if isinstance(found, AdtType):
         for name, types in table.destructors.items():
-            if types.get(found.name) is wanted:
+            if types.get(found.name) == wanted:
                 yield f"{text}.{name}"
     if isinstance(found, DomainType):
         for name, callee in table.callees.items():
             match callee:
                 case DomainFunctionInfo(params=(param,), result=result):
-                    if param == found and result is wanted:
+                    if param == found and result == wanted:
                         yield f"{name}({text})"
                 case _:
                     pass

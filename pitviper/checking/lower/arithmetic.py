@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pitviper.checking.context import Context
 from pitviper.checking.infer import (
     IMPURE_NODES,
@@ -15,6 +17,7 @@ from pitviper.checking.infer import (
 )
 from pitviper.checking.lower.collections import contains
 from pitviper.checking.types import ERROR, NOTHING, Hole
+from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program.types import BOOL, INT, PERM, Type
 from pitviper.source.span import Span
@@ -152,6 +155,29 @@ def _compared_with_true(e: tree.Binary) -> str | None:
     return None
 
 
+def _with_amount(e: tree.Binary, left: Lowered, right: Lowered, cx: Context) -> str | None:
+    """About `acc(x.f) == 1/2` and `acc(x.f) == 3`."""
+    first, other = (left, e.right) if isinstance(left, a.Access) else (right, e.left)
+    if not isinstance(first, a.Access) or e.op != "==":
+        return None
+    place, value = first.location.span.text, other.span.text
+    is_amount = re.fullmatch(r"\d+ */ *\d+|write|none|wildcard", value) is not None
+    if "\n" in value or len(value) > _SHORT or place in value:
+        return None
+    if not is_amount and isinstance(first.location, a.FieldLocation):
+        fact = f"{place} == {value}"
+        return f"what is known of the value stands beside it: write `acc({place}) && {fact}`"
+    if not is_amount:
+        return None
+    if cx.rules.perm_ban is not None:
+        return f"the amount stands inside: write `acc({place}, {value})`"
+    return f"a permission is not a value, its amount is one: write `perm({place}) == {value}`"
+
+
+_SHORT = 40
+"""Characters of a value that are repeated."""
+
+
 def equality(e: tree.Binary, cx: Context) -> Lowered:
     """`==` and `!=` at any type."""
     left, right = cx.lower(e.left, cx), cx.lower(e.right, cx)
@@ -159,7 +185,8 @@ def equality(e: tree.Binary, cx: Context) -> Lowered:
     impure = [operand for operand in (left, right) if isinstance(operand, IMPURE_NODES)]
     if impure:
         for operand in impure:
-            cx.error(operand.span, "argument is not pure", help=_compared_with_true(e))
+            told = _compared_with_true(e) or _with_amount(e, left, right, cx)
+            cx.error(operand.span, "argument is not pure", help=told)
         return cx.bad(e.span, BOOL)
     if not isinstance(left, NOT_CLOSED) and not isinstance(right, NOT_CLOSED):
         t, u = left.type, right.type

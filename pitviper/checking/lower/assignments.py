@@ -230,10 +230,32 @@ def _foreign_word(value: tree.Expr, cx: Context) -> str | None:
             label = "done" if re.search(r"\bdone\b", text) is None else "after_loop"
             return f"write `goto {label}` here, and `label {label}` behind the `}}` of the loop"
     return (
-        foreign.OPERATORS.get(value.name)
+        _as_operator(value.name, text[: at.start], behind, cx)
+        or foreign.OPERATORS.get(value.name)
         or foreign.STATEMENTS.get(value.name)
         or _between_operands(text, at, behind)
     )
+
+
+_OPERAND = r"[\w$.]+(?:\([^()\n]*\)|\[[^\[\]\n]*\])?"
+_OPERATORS = {"xor": "!=", "is": "==", "equals": "==", "implies": "==>", "iff": "<==>"}
+
+
+def _as_operator(name: str, before: str, behind: str, cx: Context) -> str | None:
+    """`l is Nil` and `a xor b` with the operator that stands for the word."""
+    left = re.search(rf"(?<![\w$.)\]])({_OPERAND})[ \t]+$", before)
+    right = re.match(rf"[ \t]+({_OPERAND})", behind)
+    if left is None or right is None:
+        return None
+    made = right[1].removesuffix("()")
+    if name in ("is", "instanceof") and cx.table.constructor_of_test(f"is{made}") is not None:
+        return f"ask which constructor made it: `{left[1]}.is{made}`"
+    if name not in _OPERATORS:
+        return None
+    told, sign = foreign.OPERATORS[name], _OPERATORS[name]
+    front = before[: left.start()].rstrip()
+    alone = front.endswith(("assert", "assume", "(", "inhale", "exhale", ":=", "requires"))
+    return f"{told}: `{left[1]} {sign} {right[1]}`" if alone else told
 
 
 def is_operator_word(e: tree.Expr, cx: Context) -> bool:

@@ -52,7 +52,7 @@ def quantifier(e: tree.Quantifier, cx: Context, weight: int | None = None) -> a.
     """`forall`, which may be impure, and `exists`."""
     cx.scope.enter()
     variables = bound_variables(e.variables, cx)
-    body = formula(e.body, cx) if e.kind == "forall" else expect(e.body, BOOL, cx)
+    body = formula(e.body, cx) if e.kind == "forall" else _of_exists(e, cx)
     triggers = tuple([_trigger(trigger, e, cx) for trigger in e.triggers])
     cx.scope.leave()
     if isinstance(body, IMPURE_NODES):
@@ -61,6 +61,34 @@ def quantifier(e: tree.Quantifier, cx: Context, weight: int | None = None) -> a.
     if node is x.Exists:
         _says_nothing(e, body, cx)
     return node(variables, triggers, body, weight, span=e.span)
+
+
+def _of_exists(e: tree.Quantifier, cx: Context) -> x.Expr:
+    """The body of an `exists`, which has no permissions."""
+    lowered = cx.lower(e.body, cx)
+    told = _no_permission(e, lowered) if isinstance(lowered, IMPURE_NODES) else None
+    return of_type(lowered, BOOL, cx, told=told)
+
+
+def _no_permission(e: tree.Quantifier, body: a.Assertion) -> str:
+    """What to write for `exists x: Ref :: x in s && acc(x.f)`."""
+    parts = body.conjuncts if isinstance(body, a.Star) else (body,)
+    held = [part.span.text for part in parts if isinstance(part, a.Access | a.Wand)]
+    ranges = [part for part in parts if not isinstance(part, IMPURE_NODES)]
+    places = (x.SetContains, x.SeqContains, x.Compare)
+    pure = " && ".join([part.span.text for part in ranges])
+    bound = ", ".join([binding.span.text for binding in e.variables])
+    no = "an `exists` says not of which object there is permission, and so gives none"
+    if not held or len(held[0]) + len(bound) > _LONG:
+        return f"{no}: name the object as a parameter"
+    named = f"{no}: name it as a parameter or result `{bound}`, and ask for `{held[0]}`"
+    if not pure or len(pure) > _LONG or not all(isinstance(part, places) for part in ranges):
+        return named
+    return f"{named}; or for all of them, `forall {bound} :: {pure} ==> {held[0]}`"
+
+
+_LONG = 40
+"""Characters of a formula that are repeated in advice."""
 
 
 def _says_nothing(e: tree.Quantifier, body: x.Expr, cx: Context) -> None:

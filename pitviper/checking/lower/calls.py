@@ -198,11 +198,38 @@ def _no_function(
     )
 
 
+def empty_collection(at: Span, name: str, cx: Context) -> str | None:
+    """About `empty` and `nil`, where the place tells of which type a collection is wanted."""
+    if name.replace("_", "").lower() not in _EMPTY:
+        return None
+    before = at.file.text[: at.start]
+    line = before[before.rfind("\n") + 1 :]
+    typed = re.search(r":\s*((?:Seq|Set|Multiset|Map)\[[^:=]*\])\s*:=\s*$", line)
+    if typed is not None:
+        return f"an empty collection is written with its type: `{typed[1]}()`"
+    named = re.search(r"([\w$]+)\s*(?::=|==|!=)\s*$", line)
+    found = None if named is None else _local_type(named[1], cx)
+    if named is not None and found is ERROR:
+        found = cx.table.fields.get(named[1])
+    if not isinstance(found, COLLECTIONS):
+        return None
+    return f"an empty collection is written with its type: `{found}()`"
+
+
+_EMPTY = frozenset(
+    "empty emptyseq emptyset emptymultiset emptymap emptylist nil null emptycollection".split()
+)
+
+
 def written_otherwise(e: tree.Call, operands: list[Lowered], cx: Context) -> str | None:
     """What stands for a call that other languages have: `isC(x)`, `len(s)`, `contains(s, x)`."""
     name, texts = e.callee.name, [arg.span.text for arg in e.args]
+    if not texts and (empty := empty_collection(e.span, name, cx)) is not None:
+        return empty
     if len(texts) == 1 and cx.table.constructor_of_test(name) is not None:
         return f"write `{texts[0]}.{name}`"
+    if len(texts) == 1 and (told := _of_one(e, operands[0], cx)) is not None:
+        return told
     if len(texts) == 1 and name in (cx.table.destructors.keys() | cx.table.fields.keys()):
         receiver = texts[0] if re.fullmatch(r"[\w$.]+", texts[0]) else f"({texts[0]})"
         return f"`{name}` stands behind the value that has it: write `{receiver}.{name}`"
@@ -229,6 +256,37 @@ def written_otherwise(e: tree.Call, operands: list[Lowered], cx: Context) -> str
         return f"write `{part} in {whole}`"
     return None
 
+
+def _of_one(e: tree.Call, operand: Lowered, cx: Context) -> str | None:
+    """What stands for `is_C(x)`, `pre(x.f)`, `keys(m)` and `s(i)`."""
+    name, text, arg = e.callee.name, e.args[0].span.text, e.args[0]
+    if (meant := _similar_test(name, cx)) is not None:
+        return f"write `{text}.{meant}`"
+    if isinstance(arg, tree.FieldAccess) and name.lower() in _OLD:
+        return f"write `old({text})`"
+    if isinstance(arg, tree.FieldAccess) and name in ("permission", "perms", "getPerm", "amount"):
+        return f"write `perm({text})`"
+    if isinstance(_receiver_type(operand), pt.MapType) and name in _PARTS_OF_MAPS:
+        return f"write `{_PARTS_OF_MAPS[name]}({text})`"
+    if isinstance(_local_type(name, cx), pt.SeqType | pt.MapType):
+        return f"an element stands in brackets: write `{name}[{text}]`"
+    return None
+
+
+def _similar_test(name: str, cx: Context) -> str | None:
+    """The discriminator `isC` that was meant by `is_C`, `isc` or `C?`."""
+    wanted = name.replace("_", "").lower()
+    made = [c for c in cx.table.callees.values() if isinstance(c, ConstructorInfo)]
+    tests = [f"is{c.name}" for c in made if f"is{c.name}".lower() == wanted]
+    return tests[0] if len(tests) == 1 else None
+
+
+_OLD = frozenset({"pre", "old", "old_", "previous", "prev", "before", "at_start", "initial"})
+_PARTS_OF_MAPS = {
+    "keys": "domain", "dom": "domain", "Keys": "domain", "keySet": "domain", "keyset": "domain",
+    "values": "range", "Values": "range", "rng": "range", "ran": "range", "image": "range",
+}  # fmt: skip
+"""What stands for functions of maps that other languages have."""
 
 _CHOICES = {
     "abs": "{0} >= 0 ? {0} : -{0}",
@@ -547,6 +605,9 @@ def _of_a_value(e: tree.FieldAccess, t: pt.Type, cx: Context) -> str | None:
         return f"write `{text}[{_PLACES[name].format(text)}]`"
     if isinstance(t, pt.AdtType):
         has = [each for each, types in cx.table.destructors.items() if t.name in types]
+        test = _similar_test(name, cx) or _similar_test(f"is{name}", cx)
+        if test is not None:
+            return f"which constructor made it is asked by `{text}.{test}`"
         near = cx.suggest(name, has)
         named = ", ".join(f"`{text}.{each}`" for each in has)
         return near or (f"a value of type {t} has {named}" if has else None)

@@ -76,6 +76,8 @@ def undeclared(e: tree.Name, cx: Context) -> None:
 
 
 def _about_undeclared(e: tree.Name, cx: Context) -> str:
+    if re.search(r"(?<!-)--[ \t]+$", _in_front(e)):
+        return "a comment begins with `//`"
     callee = cx.table.callees.get(e.name)
     if callee is not None:
         inside = "..." if callee.params else ""
@@ -83,6 +85,12 @@ def _about_undeclared(e: tree.Name, cx: Context) -> str:
     if e.name in cx.table.fields:
         return f"`{e.name}` is a field: write `{calls.only_object(cx)}.{e.name}`"
     return cx.suggest(e.name, cx.scope.visible) or _about_name(e, cx)
+
+
+def _in_front(e: tree.Name) -> str:
+    """The text of the line in front of a name."""
+    text = e.span.file.text[: e.span.start]
+    return text[text.rfind("\n") + 1 :]
 
 
 _RESULTS = frozenset({"res", "ret", "Result", "result_", "return", "retval", "returns", "value"})
@@ -126,6 +134,9 @@ def _about_name(e: tree.Name, cx: Context) -> str:
         )
     if cx.rules.result is not None and (name in _RESULTS or _is_value_of_function(e, cx)):
         return f"the value of a function is called `result`: write `result` for `{name}`"
+    empty = calls.empty_collection(e.span, name, cx)
+    if empty is not None:
+        return empty
     earlier = cx.scope.ended(name)
     if earlier is not None:
         return (
@@ -141,6 +152,11 @@ def _declared_as(e: tree.Name, cx: Context) -> str:
     if cx.rules.in_axiom:
         bound = _unbound_in_axiom(e, type_, cx)
         return f"an axiom speaks of all values: write `forall {bound} :: ...` around it"
+    if type_ == "Int" and _is_for_all(e):
+        return (
+            f"if it stands for all numbers, write `forall {e.name}: Int :: ...` around the "
+            f"formula; else declare it, as a parameter `{e.name}: Int`"
+        )
     member = calls.member_word(e.span)
     if member in ("function", "predicate"):
         return f"declare it as a parameter of the {member}, `{e.name}: {type_}`"
@@ -155,6 +171,13 @@ def _declared_as(e: tree.Name, cx: Context) -> str:
     return (
         f"declare it: as a parameter `{e.name}: {type_}`, or with `var {e.name}: {type_}` in a body"
     )
+
+
+def _is_for_all(e: tree.Name) -> bool:
+    """Whether a name begins a range in front of `==>`, as in `0 <= i && i < n ==> s[i] > 0`."""
+    behind = e.span.file.text[e.span.end :].partition("\n")[0]
+    begins = re.search(r"\b(requires|ensures|invariant|assert|assume) +\w+ *<=? *$", _in_front(e))
+    return begins is not None and re.match(r" *(<|&&|==>)", behind) is not None and "==>" in behind
 
 
 def _unbound_in_axiom(e: tree.Name, type_: str, cx: Context) -> str:

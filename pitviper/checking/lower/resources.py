@@ -105,12 +105,18 @@ def _amount(e: tree.Acc, cx: Context) -> x.Expr:
 
 def _unknown_amount(e: tree.Name, cx: Context) -> x.Expr:
     known = word_help(e.name)
+    if e.name in _SOME:
+        known = f"some permission is called `wildcard`: write it for `{e.name}`"
     help_ = known or (
         f"the full permission is `write`, a part of it `1/2`; or declare a parameter `{e.name}: "
         "Perm`"
     )
     cx.error(e.span, f"undeclared identifier `{e.name}`", help=help_)
     return cx.bad(e.span, PERM)
+
+
+_SOME = frozenset({"any", "some", "readonly", "partial", "shared", "ro", "epsilon_", "star"})
+"""What other languages call `wildcard`."""
 
 
 def _about_foldable(e: tree.Expr, verb: str) -> str | None:

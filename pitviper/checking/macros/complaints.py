@@ -45,6 +45,14 @@ class Complaints:
         else:
             message = f"macro `{name}` is used as a type, but its body is none"
         help = f"use it as a statement of its own, `{name}(...)`; an expression has no braces"
+        body = use.macro.define.body
+        if isinstance(body, tree.Block) and len(body.statements) == 1:
+            only = body.statements[0]
+            header = use.macro.define.span.text.partition("{")[0].strip()
+            if isinstance(only, tree.ExprStatement) and len(only.span.text) <= _LONG:
+                help = (
+                    f"a value stands in parentheses, not in braces: `{header} ({only.span.text})`"
+                )
         if isinstance(use.node, tree.TypeName):
             help = f"a macro for a type is the type alone: `define {name} Int`"
         self._report(use.node, place, message, (use.macro.defined_here,), help)

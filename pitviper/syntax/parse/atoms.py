@@ -38,8 +38,9 @@ class AtomParser(LiteralParser):
         opened = self.expect("(", "write `acc(e.f)` or `acc(P(e))`, with the parentheses")
         location = self.operand()
         if not isinstance(location, tree.FieldAccess | tree.Call):
-            message = "expected a field access or a predicate instance"
-            raise self.failure(message, self._about_location(location), location.span)
+            wanted = "a field access or a predicate instance"
+            told = self.slip(wanted) or self._about_location(location)
+            raise self.failure(f"expected {wanted}", told, location.span)
         amount = self.climb(EXPRESSION) if self.accept(",") else None
         self.close(")", opened)
         return tree.Acc(location, amount, span=self.span_from(start))
@@ -73,7 +74,7 @@ class AtomParser(LiteralParser):
         if not isinstance(resource, tree.FieldAccess | tree.Call | tree.Wand):
             raise self.failure(
                 "expected a field access, a predicate instance or a magic wand",
-                "write `perm(x.f)`, `perm(P(x))` or `perm(A --* B)`",
+                self.slip("a resource") or "write `perm(x.f)`, `perm(P(x))` or `perm(A --* B)`",
                 resource.span,
             )
         return resource

@@ -118,7 +118,7 @@ class StmtParser(ExprParser):
             if isinstance(first, tree.Name | tree.Call):
                 return tree.ExprStatement(first, span=self.span_from(start))
             keyword = misspelt(self.tokens, at, STATEMENT_WORDS)
-            own = self.slip("a statement")
+            own = self.slip("a statement") or self.slip("something that is done")
             help_ = own or keyword or "assign it, or `assert` or `assume` it"
             failure = self.failure("an expression is no statement", help_, first.span)
             raise self.blamed(self.blamed(failure, self.at, "a statement"), at, "a statement")

@@ -23,6 +23,9 @@ def _says_nothing(look: Look, at: int, expected: str) -> Culprit | None:
         return None
     if look.kind(at) not in _BEHIND or (look.kind(at) == "domain" and look.kind(at + 1) == "("):
         return None
+    closing = look.closing(at) if look.kind(at) == "{" else None
+    if closing is not None and look.kind(closing + 1) == "{":
+        return None  # the condition stands in braces
     is_next = look.kind(at) not in ("{", *STATEMENT_WORDS) or look.line(at) != look.line(at - 1)
     if not is_next and not (word in _CLAUSES and look.kind(at) == "{"):
         return None

@@ -12,11 +12,17 @@ from collections.abc import Callable
 
 from pitviper.syntax import foreign
 from pitviper.syntax.parse.complaints import MEMBER_WORDS, STATEMENT_WORDS, misspelt
-from pitviper.syntax.parse.mistakes import clauses, elements, values
+from pitviper.syntax.parse.mistakes import clauses
+from pitviper.syntax.parse.mistakes.choices import chosen_by_words
+from pitviper.syntax.parse.mistakes.comments import comment
 from pitviper.syntax.parse.mistakes.look import Culprit, CulpritRule, Look
+from pitviper.syntax.parse.mistakes.members.bodies import macro_of_value
 from pitviper.syntax.parse.mistakes.objects import method_of_object, several_cases
 from pitviper.syntax.parse.mistakes.operands import operand_end, operand_start
+from pitviper.syntax.parse.mistakes.signs import foreign_sign
 from pitviper.syntax.parse.mistakes.statements import block_of_words
+from pitviper.syntax.parse.mistakes.values import elements, numbers
+from pitviper.syntax.parse.mistakes.values.kinds import argument_of_plain
 from pitviper.syntax.token import INT, NAME, Tokens
 
 
@@ -46,14 +52,20 @@ def _same_line(look: Look, at: int) -> bool:
 
 def _comment_sign(look: Look, at: int, _: str) -> Culprit | None:
     """`# a comment`, which goes wrong where its words do."""
-    first = look.first_of_line(at)
-    if look.kind(first) != "#" and at > 0:  # a comment of one word goes wrong in the next line
-        first = look.first_of_line(at - 1)
-    if look.kind(first) != "#" or look.kind(first + 2) == "(" or at == first:
-        return None
-    if look.text(first + 1) in ("define", "include"):
-        return None
-    return Culprit(first, first, "there is no `#` here", "a comment begins with `//`")
+    found = comment(look, at)
+    return None if found is None else Culprit(*found)
+
+
+def _foreign_sign(look: Look, at: int, _: str) -> Culprit | None:
+    """`x =/= 1`."""
+    found = foreign_sign(look, at)
+    return None if found is None else Culprit(*found)
+
+
+def _plain_type(look: Look, at: int, _: str) -> Culprit | None:
+    """`x: Ref[Node]`."""
+    found = argument_of_plain(look, at)
+    return None if found is None else Culprit(*found)
 
 
 # ---------------------------------------------------------------- expressions
@@ -105,6 +117,8 @@ def _written(look: Look, word: int) -> str | None:
         return f"write `!({left} in {look.between(word + 2, operand_end(look, word + 2))})`"
     if name == "then" and (told := block_of_words(look, word, "`{`")) is not None:
         return told
+    if name == "then" and (told := chosen_by_words(look, word)) is not None:
+        return told
     if not left or not right or "\n" in left + right:
         return foreign.OPERATORS.get(name)
     if name in ("contains", "has"):
@@ -112,7 +126,7 @@ def _written(look: Look, word: int) -> str | None:
     if name == "notin":
         return f"write `!({left} in {right})`"
     if name in ("is", "instanceof") and look.kind(word + 1) == NAME and right[:1].isupper():
-        return f"write `{left}.is{right}`"
+        return f"write `{left}.is{right.removesuffix('()')}`"
     if name in _SIGNS:
         whole = f"`{left} {_SIGNS[name]} {right}`"
         return f"{foreign.OPERATORS[name]}: {whole}"
@@ -346,6 +360,8 @@ _SHORT = 40
 def _after_return(look: Look, word: int) -> str | None:
     before = look.tokens.file.text[: look.tokens.starts[word]]
     value = look.rest(word + 1) if look.line(word + 1) == look.line(word) else ""
+    if (told := macro_of_value(look, word)) is not None:
+        return told
     while value.endswith("}") and value.count("}") > value.count("{"):
         value = value[:-1].strip().rstrip(";")
     return None if "{" in value or ";" in value else foreign.returned(before, value)
@@ -423,6 +439,7 @@ _SPECIAL: dict[str, Callable[[Look, int], str | None]] = {
 }
 
 _RULES: tuple[CulpritRule, ...] = (
-    _comment_sign, _exclaimed, _elif, _of_function, _do_loop, _around, _statement, _update, _range,
-    _method, _operator, *clauses.RULES, *values.RULES, *elements.RULES, _sign,
+    _comment_sign, _foreign_sign, _plain_type, _exclaimed, _elif, _of_function, _do_loop, _around,
+    _statement, _update, _range, _method, _operator, *clauses.RULES, *numbers.RULES,
+    *elements.RULES, _sign,
 )  # fmt: skip

@@ -315,7 +315,7 @@ def _statement_in_expression(look: Look, at: int, expected: str) -> str | None:
         return None
     match look.kind(at):
         case "unfold":
-            return "in an expression write `unfolding P(x) in ...`"
+            return _unfolded(look, at)
         case "fold":
             return "a `fold` is a statement of its own: put it in front"
         case "var" | "assert" | "assume" | "while" if look.kind(at - 1) == "{":
@@ -324,6 +324,34 @@ def _statement_in_expression(look: Look, at: int, expected: str) -> str | None:
                 f"a part of it by `{_let(look, at)} in ...`"
             )
     return None
+
+
+def _unfolded(look: Look, at: int) -> str:
+    """`unfolding P(x) in e` for `unfold P(x) in e`, `unfold P(x); e` and `unfold P(x) e`."""
+    end = operand_end(look, at + 1)
+    instance = look.between(at + 1, end)
+    start = end + 1 if look.text(end) in ("in", ";", ",", ":") else end
+    value = look.formula(start) if look.line(start) == look.line(at) else ""
+    if not instance.endswith(")"):
+        return "in an expression write `unfolding P(x) in ...`"
+    return f"in an expression write `unfolding {instance} in {value or '...'}`"
+
+
+def _unfolding_without_in(look: Look, at: int, expected: str) -> str | None:
+    """`unfolding P(x) { e }`, `unfolding P(x), e` and `unfolding (P(x)) in e`."""
+    if expected.startswith("a predicate instance") and look.kind(at - 1) == "unfolding":
+        closing = look.closing(at) if look.kind(at) == "(" else None
+        if closing is None or look.kind(closing + 1) != "in":
+            return None
+        instance, value = look.between(at + 1, closing), look.formula(closing + 2)
+        return f"no parentheses: write `unfolding {instance} in {value}`"
+    word = look.before(at, "unfolding")
+    if expected != "`in`" or word is None or operand_end(look, word + 1) != at:
+        return None
+    closing = look.closing(at) if look.kind(at) == "{" else None
+    start = at + 1 if look.text(at) in (",", ";", ":", "::", ".") else at
+    value = look.formula(start) if closing is None else look.between(at + 1, closing)
+    return f"write `unfolding {look.between(word + 1, at)} in {value or '...'}`"
 
 
 def _let(look: Look, at: int) -> str:
@@ -434,6 +462,7 @@ RULES: tuple[Rule, ...] = (
     _slice_to, _closed_range, _two_indices,
     _conditional, _asked_constructor, _map_in_braces, _primed, _cons, _array_of_new,
     _values_of_new,
-    _statement_in_expression, _value_of_function, _two_conditions, _one_value,
+    _statement_in_expression, _unfolding_without_in, _value_of_function, _two_conditions,
+    _one_value,
 )  # fmt: skip
 """In the order in which they are asked."""

@@ -11,6 +11,13 @@ from pitviper.syntax.token import NAME, Tokens
 _FAR = 60
 """Tokens that are looked at in front of a place, and behind it."""
 
+_OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
+
+_BEHIND_FORMULA = (
+    ";", ":=", "requires", "ensures", "invariant", "decreases", "returns", "method", "function",
+    "predicate", "axiom", "assert", "assume", "inhale", "exhale", "fold", "unfold", "var", "else",
+)  # fmt: skip
+
 
 class Look:
     """Tokens by their index; beyond the ends there is nothing."""
@@ -59,6 +66,20 @@ class Look:
             if open_ < 0 or (is_body and not text[:place].rstrip().endswith(("::", "}"))):
                 return text[:place].strip()
         return text.rstrip("{ ")
+
+    def formula(self, start: int) -> str:
+        """The text of a formula from a token on, as far as its line and its brackets go."""
+        depth, here = 0, start
+        while here < self._last and self.line(here) == self.line(start):
+            kind = self.kind(here)
+            opens_body = kind == "{" and here > start and self.kind(here - 1) not in ("::", "}")
+            if depth == 0 and (kind in _BEHIND_FORMULA or opens_body):
+                break
+            depth += (kind in _OPENING) - (kind in _CLOSING)
+            if depth < 0:
+                break
+            here += 1
+        return self.between(start, here)
 
     def between(self, first: int, end: int) -> str:
         """The text from one token to the one in front of another."""
@@ -111,7 +132,7 @@ class Look:
         """The bracket that is open around a token, not far in front of it."""
         depth = 0
         for back in range(at - 1, max(at - _FAR, -1), -1):
-            depth += (self.kind(back) in (")", "]", "}")) - (self.kind(back) in ("(", "[", "{"))
+            depth += (self.kind(back) in _CLOSING) - (self.kind(back) in _OPENING)
             if depth < 0:
                 return back
         return None
@@ -142,6 +163,11 @@ class Look:
         """Whether the file declares a type of this name."""
         places = range(1, self._last + 1)
         return any(self.kind(i - 1) in ("domain", "adt") and self.text(i) == name for i in places)
+
+    def is_domain(self, name: str) -> bool:
+        """Whether the file declares a domain of this name."""
+        places = range(1, self._last + 1)
+        return any(self.kind(i - 1) == "domain" and self.text(i) == name for i in places)
 
     def is_field(self, name: str) -> bool:
         """Whether the file declares a field of this name."""

@@ -40,6 +40,9 @@ def method_of_object(look: Look, at: int) -> MethodOfObject | None:
         if not args and look.is_field(look.text(name)):
             told = f"a field is read without parentheses: write `{look.between(dot - 1, opened)}`"
             return MethodOfObject(name, told, of_collection=False)
+        if look.is_domain(look.text(dot - 1)) and look.is_declared(look.text(name)):
+            told = f"a function of a domain is applied by its name: `{look.text(name)}({args})`"
+            return MethodOfObject(name, told, of_collection=False, is_case=True)
         told = _of_a_case(look, dot, args)
         if told is not None:
             return MethodOfObject(name, told, of_collection=False, is_case=True)

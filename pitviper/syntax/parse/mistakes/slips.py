@@ -8,15 +8,22 @@ another one. Rules are asked about wrong programs only, so none of them changes 
 from __future__ import annotations
 
 from pitviper.syntax.parse.mistakes import (
+    alone,
     binders,
-    declarations,
+    calls,
+    choices,
     expressions,
     formulas,
+    instances,
     objects,
     permissions,
+    quantifiers,
+    signs,
     statements,
 )
 from pitviper.syntax.parse.mistakes.look import Look
+from pitviper.syntax.parse.mistakes.members import bodies, declarations, domains, headers
+from pitviper.syntax.parse.mistakes.values import kinds, literals, places
 from pitviper.syntax.token import Tokens
 
 
@@ -27,7 +34,10 @@ def slip(tokens: Tokens, at: int, expected: str) -> str | None:
 
 
 _RULES = (
-    *binders.RULES, *declarations.RULES, *objects.RULES, *formulas.RULES, *permissions.RULES,
+    signs.single_sign, *binders.RULES, *instances.RULES, *permissions.RULES, *literals.RULES,
+    *kinds.RULES, *quantifiers.RULES, *headers.RULES, *places.RULES, *calls.RULES, *domains.RULES,
+    *bodies.RULES, *choices.RULES, *declarations.RULES, *objects.RULES, *formulas.RULES,
+    *alone.RULES,
     *expressions.RULES, *statements.RULES,
 )  # fmt: skip
 """In the order in which they are asked."""

@@ -85,7 +85,7 @@ def _bare_condition(look: Look, at: int, expected: str) -> str | None:
     if expected != "`(`" or word not in ("if", "elseif", "while"):
         return None
     end = look.behind(at, "{", "invariant", ":", ";")
-    text = "" if end is None else look.between(at, end).removesuffix(" then")
+    text = "" if end is None else look.between(at, end).removesuffix(" then").removesuffix(" do")
     if not text or "\n" in text or len(text) > _FAR:
         return None
     if look.kind(end or at) == ":":

@@ -25,7 +25,7 @@ from tests.unit.syntax.parsing import error, errors
         ("assert a > 1 <=> a > 0", "<=>", "`<==>`"),
         ("assert a > 1 => a > 0", "=>", "`==>`"),
         ("assert a ^ 2 >= 0", "^", "there is no power: write `a * a`"),
-        ("assert a ^ r >= 0", "^", "there is no power: multiply; between Booleans"),
+        ("assert a ^ r >= 0", "^", "there is no power: multiply, or declare"),
         ("return a + 1", "return", "`r := a + 1`"),
         ("for k in range(1, a) { }", "for", "`var k: Int := 1`, then `while (k < a)"),
         ("while (a > 0) do { }", "do", "leave `do` out"),
