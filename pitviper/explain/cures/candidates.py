@@ -230,6 +230,8 @@ _RULES: tuple[Callable[[Case], Iterator[Candidate | Pool]], ...] = (
     strict.promised_at_border,
     rebuilt,
     needs.of_the_argument,
+    claims.of_constructors,
+    claims.of_collections,
     claims.of_number,
     missing_case,
     claims.of_another,

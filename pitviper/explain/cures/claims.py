@@ -20,14 +20,65 @@ from pitviper.explain.advice.runs.trial import holding
 from pitviper.explain.cures.definitions import said_of
 from pitviper.explain.cures.edit import Candidate, edited_in
 from pitviper.explain.cures.mutations import steps_before
-from pitviper.explain.writing import replaced
+from pitviper.explain.writing import replaced, requires
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
 from pitviper.program.member import Method
 from pitviper.program.node import Node
+from pitviper.program.types import AdtType
 from pitviper.program.walk import descendants, free_vars, rewrite
 from pitviper.results.wording import VIPER, wording_of
+
+
+def of_collections(case: Case) -> Iterator[Candidate]:
+    """Sizes of a union that are added up, and sequences that are as long, but no more."""
+    method, part = case.member, case.part
+    if case.finding.error != "assert.failed" or not isinstance(method, Method):
+        return
+    if not isinstance(part, x.Equal) or not free_vars(part) <= {p.name for p in method.params}:
+        return
+    for node in descendants(part):
+        match node:
+            case x.Cardinality(x.SetBinary(x.SetOp.UNION, left, right)):
+                one, two = left.span.text, right.span.text
+                fact = f"|{one} intersection {two}| == 0"
+                yield Candidate(
+                    requires(method, fact),
+                    f"what is both in `{one}` and in `{two}` counts once in `{one} union {two}`: "
+                    f"ask for sets that share nothing, `requires {fact}`",
+                    within=False,
+                    values=True,
+                )
+    if str(part.left.type).startswith("Seq["):
+        one, two = part.left.span.text, part.right.span.text
+        fact = f"forall i: Int :: 0 <= i && i < |{one}| ==> {one}[i] == {two}[i]"
+        yield Candidate(
+            requires(method, fact),
+            "sequences are equal where they are as long and all their elements are equal: ask for "
+            f"that, `requires {fact}`",
+            within=False,
+            values=True,
+        )
+
+
+def of_constructors(case: Case) -> Iterator[Candidate]:
+    """`c.isGreen`, where `c` may be made by another constructor as well."""
+    part = case.part
+    if case.finding.error != "assert.failed" or not isinstance(part, x.Discriminate):
+        return
+    kind, value = part.receiver.type, part.receiver.span.text
+    if not isinstance(kind, AdtType):
+        return
+    named = [c.name for c in case.program.adts[kind.name].constructors]
+    others = [name for name in named if name != part.constructor]
+    for name in others:
+        whole = f"{part.span.text} || {value}.is{name}"
+        yield Candidate(
+            (replaced(part, whole),),
+            f"`{value}` may be made by `{name}` as well: assert `{whole}`, or exclude it, "
+            f"`requires !{value}.is{name}`",
+        )
 
 
 def of_number(case: Case) -> Iterator[Candidate]:

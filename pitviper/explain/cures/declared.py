@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pitviper.explain.advice.case import Case, conjuncts, reads_heap, with_values
 from pitviper.explain.cures.edit import Candidate, never_called, statement_at, words_for_front
-from pitviper.explain.writing import axiom_of, in_front_of, replaced, requires
+from pitviper.explain.writing import axiom_of, in_front_of, inserted, replaced, requires
 from pitviper.program import expr as x
 from pitviper.program.member import Domain, Method
 from pitviper.program.node import Node
@@ -32,6 +32,7 @@ def of_axioms(case: Case) -> Iterator[Candidate]:
     if len(owners) != 1 or reads_heap(part):
         return
     domain = case.program.domains[owners.pop()]
+    yield from _constants(domain, part)
     if domain.axioms:
         return
     clause = f"axiom {{ {part.span.text} }}"
@@ -49,6 +50,24 @@ def of_axioms(case: Case) -> Iterator[Candidate]:
         (axiom_of(domain, clause),),
         f"nothing is known of the functions of `{domain.name}` but what its axioms say: add "
         f"`{clause}` to the domain",
+        within=False,
+    )
+
+
+def _constants(domain: Domain, part: x.Expr) -> Iterator[Candidate]:
+    """`red() != green()`, which only `unique` constants are."""
+    match part:
+        case x.NotEqual(x.DomainApp(args=()) as one, x.DomainApp(args=()) as two):
+            named = [f for f in domain.functions if f.name in (one.function, two.function)]
+        case _:
+            return
+    if len(named) != 2 or any(f.unique or not f.span.text.startswith("function") for f in named):
+        return
+    texts = [f"`unique function {f.name}(): {f.result}`" for f in named]
+    yield Candidate(
+        tuple([inserted(f, "unique ") for f in named]),
+        f"two constants of a domain may be the same value, unless both are `unique`: write "
+        f"{texts[0]} and {texts[1]}",
         within=False,
     )
 

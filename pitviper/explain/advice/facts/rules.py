@@ -185,7 +185,8 @@ def _of_numbers(case: Case) -> Said:
     """What small numbers tell, with a word about remainders."""
     if case.part is not None and any(isinstance(n, x.FieldRead) for n in descendants(case.part)):
         return None  # where a field has its value from tells more
-    if _is_of_data(case) and _recursive_in(case) is None:
+    asks_case = isinstance(case.part, x.Discriminate) and false_for(case) is not None
+    if _is_of_data(case) and _recursive_in(case) is None and not asks_case:
         return None  # which part of the value is not known tells more
     larger, values = _larger_set(case), false_for(case)
     if larger is not None and values is not None and case.finding.error == "assert.failed":

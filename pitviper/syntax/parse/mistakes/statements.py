@@ -221,10 +221,10 @@ def _of_a_range(look: Look, at: int, expected: str) -> str | None:
 
 def _let(look: Look, at: int, expected: str) -> str | None:
     """`let x = 1` and `let mut x: Int := 1` as a statement."""
-    first = look.first_of_line(at)
-    while look.kind(first) in ("{", "}", ";"):
-        first += 1
-    if look.kind(first) != "let" or expected not in ("`==`", "`(`", "`in`", "an expression"):
+    first = look.before(at, "let")
+    if first is None or expected not in ("`==`", "`(`", "`in`", "an expression"):
+        return None
+    if look.kind(first - 1) not in ("{", "}", ";") and not look.begins_line(first):
         return None
     name = first + 2 if look.text(first + 1) in ("mut", "ghost", "const") else first + 1
     sign = next((i for i in range(name, at + 6) if look.text(i) in ("=", ":=")), None)
