@@ -94,8 +94,8 @@ def _entry(name: str, entry: Entry) -> str:
             f"### {name}",
             entry.meaning,
             f"**What to do.** {entry.cure}",
-            *([f"Has it:\n\n```viper\n{entry.bad}\n```"] if entry.bad else []),
-            *([f"Has it not:\n\n```viper\n{entry.good}\n```"] if entry.good else []),
+            *([f"A program that has it:\n\n```viper\n{entry.bad}\n```"] if entry.bad else []),
+            *([f"The same without it:\n\n```viper\n{entry.good}\n```"] if entry.good else []),
         ]
     )
 
@@ -141,7 +141,7 @@ def _construct(name: str) -> list[str]:
 
 
 def _told(entry: Entry) -> list[str]:
-    programs = (("Has it", entry.bad), ("Has it not", entry.good))
+    programs = (("A program that has it", entry.bad), ("The same without it", entry.good))
     return [
         _words(entry.meaning),
         _words(f"What to do: {entry.cure}"),
