@@ -60,24 +60,28 @@ def method_text(done: MethodExploration, page: Page, told: Collection[Told] = ()
         f"  {page.paint(style, f'{word:<6}')}  {kind} {visible(done.method)}: "
         f"{counted(runs, 'run')}, {covered} of {counted(lines, 'line')} covered"
     )
-    parts.append(f"{line} ({done.seconds:.2f} s)\n")
+    told_of = [f"{line} ({done.seconds:.2f} s)"]
     if done.inlined:
         bodies = ", ".join(map(visible, done.inlined))
-        parts.append(f"          with the bodies of {bodies}{_contracts(done.claim)}\n")
+        told_of.append(f"          with the bodies of {bodies}{_contracts(done.claim)}")
     if done.called:
         failing = to_blame(done)
         names = ", ".join(map(visible, failing))
         kept = "keeps its contract" if len(failing) == 1 else "keep their contracts"
-        parts.append(f"          if {names} {kept}, which is not so with the inputs above\n")
-    parts += [f"          open: {visible(why)}\n" for why in with_remedies(done.open)]
-    return "".join(parts)
+        told_of.append(f"          if {names} {kept}, which is not so with the inputs above")
+    told_of += [f"          open: {visible(why)}" for why in with_remedies(done.open)]
+    return "".join([*parts, *[f"{part}\n" for each in told_of for part in _fitting(each, page)]])
+
+
+def _fitting(line: str, page: Page) -> list[str]:
+    return folded(line, page.columns) if page.broken else [line]
 
 
 def _contracts(claim: Claim) -> str:
     """What the contracts of callees whose bodies were run have to do with it."""
     if claim is Claim.HOLDS:
         return ": it need not follow from their contracts"
-    return "; their contracts are checked on the way"
+    return "; their contracts are checked"
 
 
 def first_failures(done: MethodExploration) -> list[ExploredRun]:
@@ -101,7 +105,8 @@ def failure_text(run: ExploredRun, page: Page) -> str:
     if run.assuming:
         lines.append(f"  {_condition(run.assuming)}")
     doubtful = page.paint(Style.WARNING, "doubtful")
-    lines += [f"  {doubtful}: {visible(with_remedy(why))}" for why in run.doubts]
+    doubts = [f"  {doubtful}: {visible(with_remedy(why))}" for why in run.doubts]
+    lines += [part for why in doubts for part in _fitting(why, page)]
     return "\n".join(lines) + "\n\n"
 
 
@@ -236,7 +241,7 @@ def wizard_text(report: WizardReport, page: Page) -> str:
         part
         for place, at in zip(report.places, where, strict=True)
         for line in _lines(place, f"{'':<{width - cells_of(at)}}{at}", page)
-        for part in (folded(line, page.columns) if page.broken else [line])
+        for part in _fitting(line, page)
     ]
     for name, why in report.undecided:
         reason = f" ({visible(why)})" if why else ""
