@@ -60,7 +60,6 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         return ExitCode.FINE
     text = as_boogie(emission.program).text
     write_file(arguments.target, text)
-    stdout.tell_written(arguments.target, arguments)
     return ExitCode.FINE
 
 
