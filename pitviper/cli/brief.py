@@ -113,7 +113,7 @@ BRIEFS = {
         ("explain assert.failed:insufficient.permission", "explain"),
     ),
     "suite": Brief(
-        "PATH...",
+        "DIR",
         (
             ("--jobs N", "run N programs at the same time"),
             ("--timeout SECONDS", "time for each program"),
@@ -143,7 +143,9 @@ BRIEFS = {
         ),
         ("serve", "serve list.vpr"),
     ),
-    "mcp": Brief("", (("--root DIR", "whose files may be read"),), ("mcp", "mcp --root proofs")),
+    "mcp": Brief(
+        "", (("--root DIR", "folder whose files may be read"),), ("mcp", "mcp --root proofs")
+    ),
     "dap": Brief("", (), ("dap",)),
     "server": Brief(
         "--viper", (("--port N", "where to listen (default: a free port)"),), ("server --viper",)
