@@ -210,7 +210,8 @@ def answer_to(error: Exception, *, debug: bool) -> ExitCode:
     """Tells what went wrong, and returns what that means."""
     match error:
         case UsageError():
-            tell("".join(f"pitviper: error: {_plain(line)}\n" for line in str(error).split("\n")))
+            lines = [f"pitviper: error: {_plain(line)}" for line in str(error).split("\n")]
+            tell("".join(map(_fitting, lines)))
             return ExitCode.USAGE
         case BrokenPipeError():
             _silence_stdout()
@@ -233,6 +234,19 @@ def answer_to(error: Exception, *, debug: bool) -> ExitCode:
 
     tell(crash.describe(error, debug=debug))
     return ExitCode.OUR_FAULT
+
+
+def _fitting(line: str) -> str:
+    """The line with its end; on a terminal it is broken between words and not within them."""
+    if not sys.stderr.isatty():
+        return f"{line}\n"
+    from pitviper.views.terminal.paragraph import COLUMNS, folded
+
+    try:
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns or COLUMNS
+    except OSError:
+        columns = COLUMNS
+    return "".join(f"{part}\n" for part in folded(line, columns))
 
 
 def _is_somewhere() -> bool:
@@ -282,7 +296,8 @@ class _Parser(argparse.ArgumentParser):
         raise argparse.ArgumentError(action, of_value(str(value), action.choices))
 
     def error(self, message: str) -> NoReturn:
-        self.exit(ExitCode.USAGE, f"pitviper: error: {message} (see `{self.prog} --help`)\n")
+        line = f"pitviper: error: {message} (see `{self.prog} --help`)"
+        self.exit(ExitCode.USAGE, _fitting(line))
 
 
 def _overview() -> str:

@@ -118,3 +118,14 @@ def test_the_debugger_starts_with_its_prompt(tmp_path: Path) -> None:
         assert process.wait(120) == 1
     assert "(pitviper)" in shown
     assert "PAGED" not in shown
+
+
+def test_errors_of_usage_are_broken_between_words(tmp_path: Path) -> None:
+    (tmp_path / "wrong.vpr").write_text(WRONG)
+    for words in ("verify --select nobody_at_all wrong.vpr", "verify --counterexamples wrong.vpr"):
+        code, shown = in_terminal(60, words.split(), tmp_path)
+        assert code == 2
+        lines = shown.replace("\r", "").splitlines()
+        errors = [line for line in lines if "wrong.vpr" not in line]
+        assert len(errors) > 1 and max(map(len, errors)) <= 60
+        assert errors[0].startswith("pitviper: error: ")
