@@ -219,7 +219,7 @@ class CounterexampleResult(Answered):
     def _text(self, page: Page) -> str:
         if not self.front.accepted:
             return _report(self.problems, (), self._headline, page)
-        told = ["\n".join(result_lines(found, page.paint)) for found in self.results]
+        told = ["\n".join(result_lines(found, page)) for found in self.results]
         return "\n\n".join([*told, self._headline])
 
     @property

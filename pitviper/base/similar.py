@@ -16,3 +16,15 @@ def nearest(name: str, known: Iterable[str], enough: float = ENOUGH) -> str | No
     alike = [each for each in names if each.casefold() == name.casefold()]
     close = alike or get_close_matches(name, names, n=1, cutoff=enough)
     return close[0] if close else None
+
+
+MOST = 10
+"""Names that are listed where none is alike."""
+
+
+def there_are(known: Iterable[str]) -> str:
+    """What to say behind a message that there is no such name; nothing if there is none at all."""
+    names = list(known)
+    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+    is_one = "is" if len(names) == 1 else "are"
+    return f": there {is_one} {', '.join(names[:MOST])}{more}" if names else ""

@@ -24,7 +24,7 @@ class Brief:
 
 _JSON = ("--format FORM", "text (default), json (an object a line) or sarif")
 _SELECT = ("--select A,B", "only these members, and what they depend on")
-_TIMEOUT = ("--timeout SECONDS", "for the whole run")
+_TIMEOUT = ("--timeout SECONDS", "time for the whole run")
 
 BRIEFS = {
     "check": Brief(
@@ -44,24 +44,24 @@ BRIEFS = {
         "FILE...",
         (
             _SELECT,
-            ("--errors N", "show so many errors of each member (default all)"),
+            ("--errors N", "show at most N errors of each member (default all)"),
             ("--quiet", "show nothing but findings"),
             ("--counterexample", "show a small state in which each failed check fails"),
-            ("--watch", "again whenever a file changes"),
+            ("--watch", "verify again whenever a file changes"),
             ("--suggest", "try `fold` and `unfold` where permission is missing"),
             ("--fix", "write them into the program, after showing what changes"),
             ("--backend ENGINE", "symbolic (default), vcg, or both and compare"),
             _TIMEOUT,
             _JSON,
         ),
-        ("verify list.vpr", "verify --select append,length list.vpr"),
+        ("verify --select append,length list.vpr",),
     ),
     "explore": Brief(
         "FILE",
         (
-            ("--method NAME", "only this one; may be repeated"),
+            ("--method NAME", "only this method; may be repeated"),
             ("--first", "end with the first failing input"),
-            ("--seconds S", "for each method"),
+            ("--seconds S", "time for each method"),
             ("--save-tests DIR", "keep failing inputs as tests for `pitviper replay`"),
             ("--html FILE", "a report with coverage"),
             _JSON,
@@ -69,10 +69,10 @@ BRIEFS = {
         ("explore list.vpr", "explore --method insert --seconds 10 list.vpr"),
     ),
     "replay": Brief(
-        "TEST",
+        "TEST...",
         (
             ("--step", "go through the run, forwards and backwards"),
-            ("--dap", "let an editor do that"),
+            ("--dap", "let an editor go through the run"),
             _JSON,
         ),
         ("replay tests/insert-1.json", "replay --step tests/insert-1.json"),
@@ -80,7 +80,7 @@ BRIEFS = {
     "wizard": Brief(
         "FILE",
         (
-            ("--seconds S", "for each method"),
+            ("--seconds S", "time for each method"),
             ("--html FILE", "the colours as a page"),
             _JSON,
         ),
@@ -91,8 +91,8 @@ BRIEFS = {
         (
             ("--svg FILE", "draw the heap; --png and --dot likewise"),
             ("--where CONDITION", "it must hold in the state; may be repeated"),
-            ("--next N", "so many different ones more"),
-            ("--at LINE", "an example of the state before that line, whatever fails"),
+            ("--next N", "show N further states of different shapes"),
+            ("--at LINE", "a state in which that line is reached, failing or not"),
             _JSON,
         ),
         ("counterexample list.vpr", "counterexample --svg state.svg list.vpr"),
@@ -113,37 +113,39 @@ BRIEFS = {
         ("explain assert.failed:insufficient.permission", "explain"),
     ),
     "suite": Brief(
-        "PATH...",
+        "DIR",
         (
-            ("--jobs N", "programs at the same time"),
-            ("--timeout SECONDS", "for each program"),
+            ("--jobs N", "run N programs at the same time"),
+            ("--timeout SECONDS", "time for each program"),
             _JSON,
         ),
         ("suite tests/",),
     ),
     "fuzz": Brief(
         "",
-        (("--minutes N", "how long"), ("--seed S", "which random programs")),
+        (("--minutes N", "end after N minutes"), ("--seed S", "which random programs")),
         ("fuzz --minutes 5 --seed 1",),
     ),
     "cache": Brief("info|clear", (("--cache DIR", "the folder"),), ("cache info", "cache clear")),
     "daemon": Brief("start|stop|status", (), ("daemon start", "daemon stop")),
     "lsp": Brief("", (), ("lsp",)),
     "report": Brief(
-        "FILE",
-        (("--html OUT", "the file to write"), ("--explore", "run the methods, too"), _TIMEOUT),
+        "FILE --html OUT",
+        (("--explore", "run the methods, too"), _TIMEOUT),
         ("report list.vpr --html list.html",),
     ),
     "serve": Brief(
         "[FOLDER]",
         (
-            ("--port N", "of this machine (default 7717)"),
+            ("--port N", "port of this machine (default 7717)"),
             ("--no-browser", "print the link only"),
             ("--read-only", "nothing is saved"),
         ),
         ("serve", "serve list.vpr"),
     ),
-    "mcp": Brief("", (("--root DIR", "whose files may be read"),), ("mcp", "mcp --root proofs")),
+    "mcp": Brief(
+        "", (("--root DIR", "folder whose files may be read"),), ("mcp", "mcp --root proofs")
+    ),
     "dap": Brief("", (), ("dap",)),
     "server": Brief(
         "--viper", (("--port N", "where to listen (default: a free port)"),), ("server --viper",)
@@ -180,6 +182,22 @@ FIRST = (
     ("doctor", "is everything there that is needed?"),
 )
 
+ALSO = {
+    "replay": "a kept test",
+    "suite": "many tests",
+    "fuzz": "Pitviper itself",
+    "cache": "answers",
+    "daemon": "speed",
+    "lsp": "editors",
+    "serve": "browser",
+    "report": "web page",
+    "completion": "shells",
+    "server": "ViperServer",
+    "dap": "debuggers",
+    "mcp": "agents",
+}
+"""What the other commands are for, in as few words as fit."""
+
 EXIT_CODES = "exit codes: 0 fine, 1 findings, 2 wrong usage, 3 our fault, 4 undecided"
 
 
@@ -187,7 +205,10 @@ def brief_help(command: str, description: str) -> str:
     """Returns the first glance at a sub-command."""
     brief = BRIEFS.get(command, Brief("..."))
     told = textwrap.wrap(" ".join(description.split()), COLUMNS - 2)
-    lines = [f"usage: pitviper {command} [options] {brief.usage}".rstrip(), "", *told, ""]
+    if "FILE" in brief.usage:
+        told.append("FILE: a program, a folder of programs, or - for standard input")
+    options = "[options] " if brief.options else ""
+    lines = [f"usage: pitviper {command} {options}{brief.usage}".rstrip(), "", *told, ""]
     if brief.options:
         width = max(len(name) for name, _ in brief.options)
         lines += ["options:"]
@@ -205,8 +226,9 @@ def _example(text: str) -> str:
 
 
 def overview(others: tuple[str, ...]) -> str:
-    """Returns the first glance at the tool; `others` are commands that are only named."""
+    """Returns the first glance at the tool; `others` are commands with a word or two each."""
     width = max(len(name) for name, _ in FIRST)
+    also = ", ".join([f"{name} ({ALSO[name]})" for name in others])
     return "\n".join(
         [
             "usage: pitviper COMMAND [options] ...",
@@ -215,8 +237,7 @@ def overview(others: tuple[str, ...]) -> str:
             "",
             *[f"  {name:<{width}}  {text}" for name, text in FIRST],
             "",
-            *textwrap.wrap(f"also: {', '.join(others)}", COLUMNS - 2),
-            "",
+            *textwrap.wrap(f"also: {also}", COLUMNS - 2),
             "examples:",
             "  pitviper tour",
             "",

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pitviper.base.time_box import time_box
@@ -19,6 +20,7 @@ from pitviper.cli.arguments import common
 from pitviper.cli.arguments.verify import with_values
 from pitviper.cli.start import end_at_once, tell
 from pitviper.results.exit_code import EXPLANATION, ExitCode
+from pitviper.source.reading import ENDINGS
 from pitviper.version import VERSION
 
 if TYPE_CHECKING:
@@ -71,6 +73,9 @@ def main(argv: list[str] | None = None) -> int:
     """The exit code. Exceptions end here: the only place that catches bugs of ours."""
     _prepare_streams()
     given = with_values(sys.argv[1:] if argv is None else argv)
+    if not given:
+        tell(f"{_overview()}\npitviper: error: no command is given\n")
+        return ExitCode.USAGE
     try:
         arguments, given = _understood(given)
     except OSError as error:  # a help that cannot be written
@@ -127,6 +132,7 @@ def _run(
     """Runs a command; a folder stands for the programs inside it."""
     files, file = getattr(arguments, "files", ()), getattr(arguments, "file", None)
     arguments.given = files
+    _tell_odd_endings(files if file is None else [str(file)])
     if any(map(os.path.isdir, files)):
         from pitviper.cli.folders import expanded  # seldom needed
 
@@ -136,6 +142,17 @@ def _run(
 
         return for_each_program(arguments, command)
     return command(arguments)
+
+
+def _tell_odd_endings(names: Iterable[str]) -> None:
+    """A file may have any name, but one with the ending of something else may be something else."""
+    for name in names:
+        ending = os.path.splitext(name)[1]
+        if ending and not name.endswith(ENDINGS) and os.path.isfile(name):
+            from pitviper.languages.registry import language_of  # seldom needed
+
+            if language_of(Path(name)) is None:
+                tell(f"pitviper: note: {name} is read as Viper: its programs end in .vpr\n")
 
 
 def _understood(given: list[str]) -> tuple[argparse.Namespace, list[str]]:
@@ -193,7 +210,8 @@ def answer_to(error: Exception, *, debug: bool) -> ExitCode:
     """Tells what went wrong, and returns what that means."""
     match error:
         case UsageError():
-            tell("".join(f"pitviper: error: {_plain(line)}\n" for line in str(error).split("\n")))
+            lines = [f"pitviper: error: {_plain(line)}" for line in str(error).split("\n")]
+            tell("".join(map(_fitting, lines)))
             return ExitCode.USAGE
         case BrokenPipeError():
             _silence_stdout()
@@ -218,6 +236,19 @@ def answer_to(error: Exception, *, debug: bool) -> ExitCode:
     return ExitCode.OUR_FAULT
 
 
+def _fitting(line: str) -> str:
+    """The line with its end; on a terminal it is broken between words and not within them."""
+    if not sys.stderr.isatty():
+        return f"{line}\n"
+    from pitviper.views.terminal.paragraph import COLUMNS, folded
+
+    try:
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns or COLUMNS
+    except OSError:
+        columns = COLUMNS
+    return "".join(f"{part}\n" for part in folded(line, columns))
+
+
 def _is_somewhere() -> bool:
     """Whether there is a current folder: somebody may have removed it."""
     try:
@@ -230,7 +261,10 @@ def _asked_for(given: list[str]) -> Iterable[str]:
     """The commands whose options a parser must know for these words: all of them take time."""
     if given and given[0] in COMMANDS:
         return given[:1]
-    return () if given in (["--version"], ["--help"], ["-h"]) else COMMANDS
+    return () if given[:1] and given[0] in (*SHOW_VERSION, "--help", "-h") else COMMANDS
+
+
+SHOW_VERSION = ("--version", "-V", "-v")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -240,13 +274,10 @@ class _Parser(argparse.ArgumentParser):
     """
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
-        from pitviper.cli.brief import FIRST, brief_help, overview  # only if somebody asks
+        from pitviper.cli.brief import brief_help  # only if somebody asks
 
         _, _, command = self.prog.partition(" ")
-        if command:
-            text = brief_help(command, self.description or "")
-        else:
-            text = overview(tuple([name for name in COMMANDS if name not in dict(FIRST)]))
+        text = brief_help(command, self.description or "") if command else _overview()
         (file or sys.stdout).write(text)
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
@@ -265,7 +296,14 @@ class _Parser(argparse.ArgumentParser):
         raise argparse.ArgumentError(action, of_value(str(value), action.choices))
 
     def error(self, message: str) -> NoReturn:
-        self.exit(ExitCode.USAGE, f"pitviper: error: {message} (see `{self.prog} --help`)\n")
+        line = f"pitviper: error: {message} (see `{self.prog} --help`)"
+        self.exit(ExitCode.USAGE, _fitting(line))
+
+
+def _overview() -> str:
+    from pitviper.cli.brief import FIRST, overview  # only if somebody asks
+
+    return overview(tuple([name for name in COMMANDS if name not in dict(FIRST)]))
 
 
 def _parser(names: Iterable[str]) -> argparse.ArgumentParser:
@@ -276,7 +314,7 @@ def _parser(names: Iterable[str]) -> argparse.ArgumentParser:
         formatter_class=common.HelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action=_ShowVersion, nargs=0, help="versions, and end")
+    parser.add_argument(*SHOW_VERSION, action=_ShowVersion, nargs=0, help="versions, and end")
     _add_full_help(parser)
     commands = parser.add_subparsers(
         title="commands", dest="command", metavar="COMMAND", required=True, prog="pitviper"

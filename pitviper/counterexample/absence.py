@@ -73,6 +73,8 @@ def _at_all(question: Question, search: Search) -> NoCounterexample:
     ]
     because = tuple(dict.fromkeys([*reasons, *_axioms(found, search)]))
     absence, message = _verdict(found, earlier, stated=question.finding is not None)
+    if absence is Absence.SPURIOUS and not because:
+        message = _needs_nothing(found)
     advice = _advice(found, question.sought, search) if absence is Absence.SPURIOUS else ()
     if absence is Absence.AFTER_FAILURE:
         advice = tuple([f"first mend line {e.span.line}: {e.text}" for e in earlier[-1:]])
@@ -115,6 +117,12 @@ def _verdict(
         return Absence.AFTER_FAILURE, text
     said = "none at all: the assumptions below contradict each other"
     return Absence.UNREACHABLE, f"{said}, so no execution comes here" if stated else said
+
+
+def _needs_nothing(found: Contradiction) -> str:
+    """No assumption takes part, but perhaps that functions are applied where they may be."""
+    where = "in every state" if not found.facts else "wherever the functions in it may be applied"
+    return f"none at all: what failed is true {where}, and the solver did not see it"
 
 
 def _overlap(fact: Span | None, failed: Span) -> bool:

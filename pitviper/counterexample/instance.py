@@ -11,6 +11,7 @@ from pitviper.counterexample.bounded.minimise import made_small
 from pitviper.counterexample.bounded.reading import Reader
 from pitviper.counterexample.bounded.search import (
     Bounds,
+    Doubt,
     Fact,
     Found,
     NoneAtAll,
@@ -242,7 +243,7 @@ class _Instances:
             applications(reader, question, present),
             focus,
             confirmed,
-            tuple([f"{doubt.fact.text}: {doubt.why}" for doubt in found.doubts]),
+            _doubts(found, standing),
             number,
             tuple(self._trail(reader, variables)),
         )
@@ -292,9 +293,26 @@ class _Instances:
         return (Standing.CHECKED if found.checked else Standing.CANDIDATE), tuple(confirmed)
 
 
+def _doubts(found: Found, standing: Standing) -> tuple[str, ...]:
+    """What could not be confirmed, a formula once: no part of it, and nothing that a run showed."""
+    left = [d for d in found.doubts if not (d.open and standing is Standing.REPLAYED)]
+    whole = [d for d in left if not any(_is_part(d, other) for other in left)]
+    return tuple(dict.fromkeys([f"{doubt.fact.text}: {doubt.why}" for doubt in whole]))
+
+
+def _is_part(doubt: Doubt, other: Doubt) -> bool:
+    """Whether a doubt is about a part of what the other one is about, in the same respect."""
+    part, whole = doubt.fact.span, other.fact.span
+    if part is None or whole is None or part == whole or part.file is not whole.file:
+        return False
+    return doubt.why == other.why and whole.start <= part.start and part.end <= whole.end
+
+
 def _evaluated(found: Found, facts: int) -> str:
     text = f"evaluated: all {facts} facts hold in it" if facts > 1 else "evaluated"
     if not found.sampled:
         return text
-    several = "one of them speaks" if len(found.sampled) == 1 else f"{len(found.sampled)} speak"
-    return f"{text}; {several} about more values than occur, and can hold of all"
+    if len(found.sampled) == 1:
+        return f"{text}; one is about all values: true of those here, possible for all others"
+    several = f"{len(found.sampled)} are about all values"
+    return f"{text}; {several}: true of those here, possible for all others"

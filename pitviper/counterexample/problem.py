@@ -27,12 +27,14 @@ from pitviper.encoding.theories.snapshot_maps import SnapshotMaps, snapshot_map_
 from pitviper.engines.symbolic.heap.chunk import Chunk, Heap, Kind, QuantifiedChunk, Resource
 from pitviper.engines.symbolic.provenance import BranchPoint, Provenance
 from pitviper.engines.symbolic.verifier import Run
-from pitviper.explain.final_expression import FinalExpressions, names_in
+from pitviper.explain.final_expression import FinalExpressions, names_in, without_states
 from pitviper.program import assertion as pa
 from pitviper.program import expr as pe
 from pitviper.program.member import Function, Program
+from pitviper.program.node import Node
 from pitviper.program.print.expressions import text_of
 from pitviper.program.rooms import is_held_once
+from pitviper.program.walk import free_vars
 from pitviper.solver.session import Path
 from pitviper.source.span import Span
 from pitviper.terms import build as tb
@@ -146,12 +148,20 @@ def _path_facts(path: Path, shown: FinalExpressions) -> list[Fact]:
 
 def _fact(entry: Path, shown: FinalExpressions) -> Fact:
     match entry.provenance:
+        case Provenance(node=node) if _is_inside(node, entry.fact):
+            return Fact(entry.fact, without_states(shown.text(entry.fact)), node.span)
         case Provenance(node=node):
             return Fact(entry.fact, text_of(node), node.span)
         case BranchPoint(node=node, taken=taken):
             return Fact(entry.fact, text_of(node) if taken else f"!({text_of(node)})", node.span)
         case _:
             return Fact(entry.fact, shown.text(entry.fact))
+
+
+def _is_inside(node: Node, fact: Term) -> bool:
+    """Whether a fact was found inside of a quantifier: its place alone, `i`, says little then."""
+    bound = fact.variables if isinstance(fact, Quantified) else ()
+    return not free_vars(node).isdisjoint([each.name.partition("@")[0] for each in bound])
 
 
 def _generated(symbols: Symbols, background: tuple[Term, ...]) -> tuple[Term, ...]:

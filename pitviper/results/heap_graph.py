@@ -140,7 +140,7 @@ def note_of(instance: Counterexample) -> str:
     what = "counterexample" if instance.finding is not None else "example"
     if instance.standing is Standing.CHECKED:
         return f"{what} {instance.number}, checked"
-    how = "replayed" if instance.doubts else "checked and replayed"
+    how = "checked and replayed" if len(instance.confirmed) > 1 else "replayed"
     return f"{what} {instance.number}, {how}"
 
 

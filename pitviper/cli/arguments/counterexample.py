@@ -45,7 +45,7 @@ def _add_search_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=_count,
         default=0,
-        help="show N further instances of different shapes (default 0)",
+        help="show N further states of different shapes, if there are (default 0)",
     )
     group.add_argument(
         "--where",
@@ -58,13 +58,13 @@ def _add_search_options(parser: argparse.ArgumentParser) -> None:
         "--objects",
         metavar="N",
         type=_positive,
-        help="at most N objects (default 6, or one a variable)",
+        help="at most N objects (default 6, or one for each variable)",
     )
     group.add_argument(
         "--at",
         metavar="LINE",
         type=_positive,
-        help="examples of the state before what stands in this line, whatever fails",
+        help="show states in which this line is reached, whether or not something fails",
     )
     group.add_argument(
         "--select", metavar="NAMES", default="", help="only these members, separated by commas"

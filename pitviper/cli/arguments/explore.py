@@ -29,7 +29,8 @@ def add_to(commands: common.Commands) -> None:
         commands,
         "explore",
         "find inputs that make methods fail, by running them",
-        "Runs methods concretely and symbolically at the same time (dynamic symbolic execution).",
+        "Finds inputs that make a method fail: runs methods concretely and symbolically at the\n"
+        "same time (dynamic symbolic execution).",
         EXAMPLES,
     )
     parser.add_argument(
@@ -54,30 +55,57 @@ def add_to(commands: common.Commands) -> None:
     )
     parser.add_argument("--first", action="store_true", help="end at the first failing input")
     parser.add_argument(
-        "--step", action="store_true", help="the same, then walk through the failing run"
+        "--step",
+        action="store_true",
+        help="end at the first failing input, then walk through its run",
     )
-    parser.add_argument("--watch", action="store_true", help="again whenever the file changes")
+    parser.add_argument(
+        "--watch", action="store_true", help="explore again whenever the file changes"
+    )
 
 
 def add_search_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("search")
-    group.add_argument("--method", action="append", default=[], metavar="NAME", help="only this")
-    group.add_argument("--runs", type=positive, default=5000, metavar="N", help="of each method")
-    group.add_argument("--nodes", type=positive, default=20000, metavar="N", help="of the search")
-    group.add_argument("--seconds", type=common.seconds, metavar="S", help="for each method")
     group.add_argument(
-        "--timeout", type=common.seconds, metavar="S", help="for everything: what is open stays so"
+        "--method", action="append", default=[], metavar="NAME", help="only this method"
     )
-    group.add_argument("--steps", type=positive, default=20000, metavar="N", help="of each run")
+    group.add_argument(
+        "--runs",
+        type=positive,
+        default=5000,
+        metavar="N",
+        help="most runs of a method (default 5000)",
+    )
+    group.add_argument(
+        "--nodes", type=positive, default=20000, metavar="N", help="most nodes of a search"
+    )
+    group.add_argument("--seconds", type=common.seconds, metavar="S", help="time for each method")
+    group.add_argument(
+        "--timeout",
+        type=common.seconds,
+        metavar="S",
+        help="time for everything: what is open then stays so",
+    )
+    group.add_argument(
+        "--steps", type=positive, default=20000, metavar="N", help="most steps of a run"
+    )
     group.add_argument(
         "--work",
         type=positive,
         default=2_000_000,
         metavar="N",
-        help="steps of all runs together",
+        help="most steps of all runs together",
     )
-    group.add_argument("--depth", type=positive, default=60, metavar="N", help="nested calls")
-    group.add_argument("--size", type=positive, default=6, metavar="N", help="collections below")
+    group.add_argument(
+        "--depth", type=positive, default=60, metavar="N", help="most nested calls (default 60)"
+    )
+    group.add_argument(
+        "--size",
+        type=positive,
+        default=6,
+        metavar="N",
+        help="size of collections that are tried: below N",
+    )
     group.add_argument(
         "--workers",
         type=natural,
@@ -90,9 +118,9 @@ def add_search_options(parser: argparse.ArgumentParser) -> None:
         type=positive,
         default=900,
         metavar="MB",
-        help="of each of them (default 900); a run that needs more leaves its method open",
+        help="memory of each worker (default 900); a run that needs more leaves its method open",
     )
-    group.add_argument("--seed", type=int, default=0, help="of the random order")
+    group.add_argument("--seed", type=int, default=0, help="seed of the random order (default 0)")
     group.add_argument(
         "--frontier",
         choices=("mixed", "breadth-first", "depth-first", "generational", "coverage", "random"),

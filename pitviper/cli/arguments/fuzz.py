@@ -28,10 +28,21 @@ def add_to(commands: common.Commands) -> None:
         "Looks for random Viper programs about which the parts of Pitviper contradict each other.",
         EXAMPLES,
     )
-    parser.add_argument("--minutes", type=common.seconds, metavar="N", help="when to end")
+    parser.add_argument("--minutes", type=common.seconds, metavar="N", help="end after N minutes")
     parser.add_argument("--cases", type=positive, metavar="N", help="how many cases to run")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of all cases (default 0)")
-    parser.add_argument("--first", type=natural, default=0, metavar="N", help="the first case")
-    parser.add_argument("--jobs", type=common.jobs, default=1, metavar="N", help="processes")
-    parser.add_argument("--programs", type=Path, metavar="DIR", help="programs to change, too")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="seed of all cases (default 0)"
+    )
+    parser.add_argument(
+        "--first", type=natural, default=0, metavar="N", help="number of the first case (default 0)"
+    )
+    parser.add_argument(
+        "--jobs", type=common.jobs, default=1, metavar="N", help="number of processes (default 1)"
+    )
+    parser.add_argument(
+        "--programs",
+        type=Path,
+        metavar="DIR",
+        help="programs that are changed, besides the random ones",
+    )
     parser.add_argument("--report", type=Path, metavar="DIR", help="where to write what was found")

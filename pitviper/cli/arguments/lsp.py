@@ -36,6 +36,6 @@ def add_to(commands: common.Commands) -> None:
         "--pause",
         default="0.6",
         metavar="SECONDS",
-        help="without a keystroke before a text is verified; off: on save only (default 0.6)",
+        help="pause in typing after which a text is verified; off: on save only (default 0.6)",
     )
     parser.add_argument("--cache", metavar="DIR", help="folder of known answers, or off")

@@ -23,5 +23,5 @@ def add_to(commands: common.Commands) -> None:
         EXAMPLES,
     )
     parser.add_argument(
-        "--root", type=Path, default=Path(), metavar="DIR", help="whose files may be read"
+        "--root", type=Path, default=Path(), metavar="DIR", help="folder whose files may be read"
     )

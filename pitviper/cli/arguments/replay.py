@@ -9,7 +9,8 @@ EXAMPLES = """\
   pitviper replay tests/insert-1-passed.json
   pitviper replay --step tests/insert-2-assert-failed-assertion-false.json
 
-A test is as expected if it ends as it did when it was kept. Exit code 1 if it does not.
+A test was kept with the way its run ended, often a failure. Exit code 0: it ends so again, also if
+it fails as before. Exit code 1: it ends otherwise, also because the program is mended.
 """
 
 
@@ -18,15 +19,16 @@ def add_to(commands: common.Commands) -> None:
         commands,
         "replay",
         "run a test that explore has kept",
-        "Runs a method with the inputs of a test, and compares how it ends.",
+        "Runs a method with the inputs of a test, and compares how it ends: exit code 0 if as it\n"
+        "did when the test was kept (which may be a failure), 1 if not.",
         EXAMPLES,
     )
     parser.add_argument(
         "test",
         metavar="TEST",
         type=named,
-        nargs="?",
-        help="a test of --save-tests, a folder of tests, or - for stdin",
+        nargs="*",
+        help="a test of `explore --save-tests`, a folder of tests, or - for stdin",
     )
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--step", action="store_true", help="walk through the run; ? for help")

@@ -11,7 +11,7 @@ EXAMPLES = """\
   pitviper report list.vpr --html list.html             one file to send to somebody
   pitviper report list.vpr --html list.html --explore   the same with runs and colours
 
-Needs the extra `web`: pip install 'pitviper[web]'. Whoever opens the file needs a browser only.
+Whoever opens the file needs a browser only.
 """
 
 

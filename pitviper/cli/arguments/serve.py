@@ -26,7 +26,7 @@ def add_to(commands: common.Commands) -> None:
     parser.add_argument(
         "folder", nargs="?", default=".", metavar="FOLDER", help="with the programs, or one program"
     )
-    parser.add_argument("--port", type=int, metavar="N", help="of this machine (default 7717)")
+    parser.add_argument("--port", type=int, metavar="N", help="port of this machine (default 7717)")
     parser.add_argument(
         "--host",
         default="127.0.0.1",

@@ -25,7 +25,9 @@ def add_to(commands: common.Commands) -> None:
     parser.add_argument(
         "--viper", action="store_true", required=True, help="speak as ViperServer does"
     )
-    parser.add_argument("--port", "-p", type=int, default=0, metavar="N", help="0: a free one")
+    parser.add_argument(
+        "--port", "-p", type=int, default=0, metavar="N", help="port to listen on (0: a free one)"
+    )
     common.add_time_limit(parser, "for one verification")
     parser.add_argument("--jobs", type=int, metavar="N", help="verifications at the same time")
     parser.add_argument("--serverMode", metavar="MODE", help="LSP or HTTP: both are spoken anyway")

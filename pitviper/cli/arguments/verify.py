@@ -215,5 +215,5 @@ def add_to(commands: common.Commands) -> None:
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="a program, a folder of programs, or - for stdin"
     )
-    parser.add_argument("--watch", action="store_true", help="again whenever a file changes")
+    parser.add_argument("--watch", action="store_true", help="verify again whenever a file changes")
     add_options(parser)

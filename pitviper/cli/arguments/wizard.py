@@ -13,8 +13,8 @@ EXAMPLES = """\
   pitviper wizard --mark list.vpr      write @verified_under("true") before what was proved
   pitviper wizard --unmark list.vpr    take these marks away
 
-green: verified, or proved by running all ways. red: there are inputs that make it fail.
-yellow: neither; those that may fail come first, then those with the least share of ways run.
+green: verified, or proved by running all paths. red: there are inputs that make it fail.
+yellow: neither; those that may fail come first, then those with the least share of paths run.
 Exit codes: 0 all are green, 1 one is red, 4 one is yellow and none is red.
 """
 
@@ -24,7 +24,8 @@ def add_to(commands: common.Commands) -> None:
         commands,
         "wizard",
         "verify and explore side by side, and colour the assertions",
-        "What the verifier proves is not attacked; what exploration proves, the verifier assumes.",
+        "Colours every assertion: green is proved, red fails for the inputs shown, yellow is open."
+        "\nVerifier and exploration share the work: what one has proved, the other leaves out.",
         EXAMPLES,
     )
     parser.add_argument(
@@ -40,5 +41,5 @@ def add_to(commands: common.Commands) -> None:
     parser.add_argument(
         "--step", action="store_true", help="then walk through the run of the first red assertion"
     )
-    parser.add_argument("--watch", action="store_true", help="again whenever the file changes")
+    parser.add_argument("--watch", action="store_true", help="run again whenever the file changes")
     add_search_options(parser)

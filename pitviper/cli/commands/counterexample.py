@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
 from pitviper.base.file import write_file
@@ -40,12 +42,13 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     if answered.front.program is None or answered.rejected:
         return _show_rejected(answered, arguments)
     tell_if_nothing(answered.front)
-    _draw(answered.results, arguments)
-    _emit(answered, arguments)
+    written = [*_draw(answered.results, arguments), *_emit(answered, arguments)]
     if arguments.output == "json":
         _show_json(answered)
     else:
         _show_text(answered, arguments)
+    for path in written:
+        stdout.tell_written(path, arguments)
     if answered.stopped is not None:
         tell(f"pitviper: stopped: {answered.stopped}\n")
     if answered.failed:
@@ -91,12 +94,25 @@ def _show_rejected(answered: Answered, arguments: argparse.Namespace) -> ExitCod
 
 
 def _show_text(answered: Answered, arguments: argparse.Namespace) -> None:
-    paint = stdout.page_for(arguments).paint
+    page = stdout.page_for(arguments)
     for result in answered.results:
-        stdout.write_line("\n".join(result_lines(result, paint)))
+        stdout.write_line("\n".join(result_lines(result, page)))
         stdout.write_line("")
+    for line in _ended_early(answered, arguments.next + 1):
+        stdout.write_line(line)
     if not answered.results and answered.stopped is None:
         stdout.write_line("nothing failed: there is no counterexample (see --at for examples)")
+
+
+def _ended_early(answered: Answered, wanted: int) -> Iterator[str]:
+    """Where fewer were found than were asked for; who was stopped has not looked for all."""
+    if wanted == 1 or answered.stopped is not None:
+        return
+    for (member, span), group in groupby(answered.results, lambda r: (r.member, r.span)):
+        found = sum(isinstance(result, Counterexample) for result in group)
+        if 0 < found < wanted:
+            place = f"{member}, line {span.line}"
+            yield f"{place}: none of another shape was found: {found} of {wanted}"
 
 
 def _show_json(answered: Answered) -> None:
@@ -104,14 +120,15 @@ def _show_json(answered: Answered) -> None:
         stdout.write_line(json_line(result_object(result)))
 
 
-def _draw(results: tuple[Result, ...], arguments: argparse.Namespace) -> None:
+def _draw(results: tuple[Result, ...], arguments: argparse.Namespace) -> list[Path]:
     wanted = [k for k in ("svg", "png", "dot") if getattr(arguments, k) is not None]
     shown = [r for r in results if isinstance(r, Counterexample)]
+    written = list[Path]()
     for kind in wanted:
         for number, instance in enumerate(shown, 1):
-            write_file(
-                _numbered(getattr(arguments, kind), number), _picture(instance, kind, arguments)
-            )
+            written.append(_numbered(getattr(arguments, kind), number))
+            write_file(written[-1], _picture(instance, kind, arguments))
+    return written
 
 
 def _picture(instance: Counterexample, kind: str, arguments: argparse.Namespace) -> bytes:
@@ -125,13 +142,16 @@ def _numbered(path: Path, number: int) -> Path:
     return path if number == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
 
 
-def _emit(answered: Answered, arguments: argparse.Namespace) -> None:
-    if arguments.emit is not None:
-        if answered.alloy is None and answered.stopped is not None:
-            return  # what stopped it is told; nothing is known about what fails
-        if answered.alloy is None:
-            raise UsageError("nothing failed: there is no state to write")
-        write_file(Path(arguments.emit[1]), answered.alloy.encode())
+def _emit(answered: Answered, arguments: argparse.Namespace) -> list[Path]:
+    if arguments.emit is None:
+        return []
+    if answered.alloy is None and answered.stopped is not None:
+        return []  # what stopped it is told; nothing is known about what fails
+    if answered.alloy is None:
+        raise UsageError("nothing failed: there is no state to write")
+    path = Path(arguments.emit[1])
+    write_file(path, answered.alloy.encode())
+    return [path]
 
 
 def show_for_failures(arguments: argparse.Namespace, inputs: Inputs, seconds: float | None) -> None:
@@ -156,6 +176,6 @@ def _form(result: Result, arguments: argparse.Namespace) -> str:
     if arguments.output != "text":
         return json_line(result_object(result))
     if arguments.counterexample == "tables":
-        return "\n".join(result_lines(result, stdout.page_for(arguments).paint))
+        return "\n".join(result_lines(result, stdout.page_for(arguments)))
     lines = raw_lines(result) if arguments.counterexample == "raw" else resolved_lines(result)
     return "\n".join([f"{result.member}, line {result.span.line}, {result.finding}:", *lines])

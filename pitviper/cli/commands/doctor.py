@@ -11,22 +11,18 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from pitviper.base.record import record
+from pitviper.cli.extras import EXTRAS
 from pitviper.cli.options import cache_folder
 from pitviper.cli.output import stdout
 from pitviper.results.exit_code import ExitCode
 from pitviper.version import VERSION
 from pitviper.views.json.lines import json_line
+from pitviper.views.terminal.excerpt import Page
+from pitviper.views.terminal.paragraph import paragraph, words_of
 from pitviper.views.terminal.style import Style
 
 GOOD = "field f: Int\nmethod m(x: Ref) requires acc(x.f) { x.f := 1  assert x.f == 1 }"
 WRONG = "field f: Int\nmethod m(x: Ref) requires acc(x.f) { assert x.f == 1 }"
-
-EXTRAS = (
-    ("cvc5", "cvc5", "a second solver, for `debug` and `verify --certify`"),
-    ("pygls", "editor", "the language server"),
-    ("distributed", "cluster", "verification on a Dask cluster"),
-)
-"""Packages, the extra that brings each, and what it is for."""
 
 
 @record
@@ -39,16 +35,14 @@ class Look:
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
-    paint = stdout.page_for(arguments).paint
+    page = stdout.page_for(arguments)
     looks = list[Look]()
     for look in _looks():
         looks.append(look)
         if arguments.output == "json":
             stdout.write_line(json_line({"name": look.name, "fine": look.fine, "said": look.said}))
             continue
-        word = {True: "ok", None: "--", False: "bad"}[look.fine]
-        style = {True: Style.HELP, None: Style.DIM, False: Style.ERROR}[look.fine]
-        stdout.write_line(f"  {paint(style, f'{word:<3}')}  {look.name:<10}  {look.said}")
+        stdout.write_line(_line(look, page))
         stdout.flush()
     bad = [look.name for look in looks if look.fine is False]
     if arguments.output == "text":
@@ -57,16 +51,28 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     return ExitCode.FINDINGS if bad else ExitCode.FINE
 
 
+_LEAD = 19
+"""The width of what stands before what is said."""
+
+
+def _line(look: Look, page: Page) -> str:
+    word = {True: "ok", None: "--", False: "bad"}[look.fine]
+    style = {True: Style.HELP, None: Style.DIM, False: Style.ERROR}[look.fine]
+    said = paragraph(words_of(look.said), page.columns, _LEAD) if page.broken else [look.said]
+    head = f"  {page.paint(style, f'{word:<3}')}  {look.name:<10}  "
+    return head + f"\n{'':<{_LEAD}}".join(said)
+
+
 def _looks() -> Iterator[Look]:
     yield Look("pitviper", True, f"{VERSION}, in {Path(__file__).parents[2]}")  # noqa: FBT003
     yield _python()
-    yield _package("z3-solver", "the solver", needed=True)
+    yield _solver()
     yield _tried("verify", _verifies)
     yield _tried("pictures", _draws)
     yield _tried("cache", _remembers)
     yield _tried("daemon", _daemon)
-    for name, extra, purpose in EXTRAS:
-        yield _package(name, f"{purpose} (pip install 'pitviper[{extra}]')", needed=False)
+    for package, extra, purpose in EXTRAS:
+        yield _extra(package, extra, purpose)
 
 
 def _python() -> Look:
@@ -78,11 +84,18 @@ def _encoding() -> str:
     return getattr(sys.stdout, "encoding", None) or "unknown encoding"
 
 
-def _package(name: str, purpose: str, *, needed: bool) -> Look:
+def _solver() -> Look:
     try:
-        return Look(name, True, f"{version(name)}, {purpose.split(' (')[0]}")  # noqa: FBT003
+        return Look("z3-solver", True, f"{version('z3-solver')}, the solver")  # noqa: FBT003
     except PackageNotFoundError:
-        return Look(name, False if needed else None, f"not installed: {purpose}")
+        return Look("z3-solver", False, "not installed: the solver")  # noqa: FBT003
+
+
+def _extra(package: str, extra: str, purpose: str) -> Look:
+    try:
+        return Look(extra, True, f"{purpose} ({package} {version(package)})")  # noqa: FBT003
+    except PackageNotFoundError:
+        return Look(extra, None, f"{purpose}; optional: `pip install 'pitviper[{extra}]'`")
 
 
 def _tried(name: str, look: Callable[[], str]) -> Look:

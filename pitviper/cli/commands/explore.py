@@ -13,6 +13,7 @@ from pitviper.base.file import write_file
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.options import language_options, library_folders, require_file
 from pitviper.cli.output import machine, stdout
+from pitviper.cli.start import tell
 from pitviper.cli.watch import whenever_changed
 from pitviper.driver.explore.explore import Explorer, Kept, explore_file
 from pitviper.driver.explore.options import (
@@ -186,14 +187,14 @@ def _close(done: Exploration, arguments: argparse.Namespace) -> None:
 def _write_files(done: Exploration, front: FrontEnd, arguments: argparse.Namespace) -> None:
     for path, text in _texts(done, front, arguments):
         write_into(path, text)
+        stdout.tell_written(path, arguments)
     if arguments.save_tests is not None:
         from pitviper.driver.explore.tests import explorer_of, save_tests
 
         explorer = explorer_of(front, explore_options(arguments))
         for method in done.methods:
             for path in save_tests(arguments.save_tests, method, explorer):
-                if arguments.output == "text":
-                    stdout.write_line(f"  wrote {path}")
+                stdout.tell_written(path, arguments)
 
 
 def write_into(path: Path, text: str) -> None:
@@ -278,7 +279,9 @@ def _print_model(path: Path, arguments: argparse.Namespace) -> ExitCode:
     stdout.write(model_of(explorer))
     if arguments.svg is not None:
         for picture in plain_pictures(explorer):
-            write_into(arguments.svg / f"{picture.method}.svg", picture_svg(picture))
+            drawn = arguments.svg / f"{picture.method}.svg"
+            write_into(drawn, picture_svg(picture))
+            tell(f"pitviper: wrote {drawn}\n")
     return ExitCode.FINE
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.commands.explore import write_into
+from pitviper.cli.extras import needs
 from pitviper.cli.output import stdout
-from pitviper.driver.fuzz.campaign import FuzzOptions, fuzz
 from pitviper.results.exit_code import ExitCode
 from pitviper.results.fuzzing import Contradiction, Fuzzed
 from pitviper.views.json.fuzzing import contradiction_object, fuzzed_object
@@ -21,6 +21,8 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         raise UsageError("how long? give --minutes N or --cases N")
     if arguments.output == "sarif":
         raise UsageError("what fuzz finds is about no file: use --format json")
+    with needs("cvc5", "fuzz needs {}"):
+        from pitviper.driver.fuzz.campaign import FuzzOptions, fuzz
     options = FuzzOptions(
         arguments.seed,
         arguments.minutes,

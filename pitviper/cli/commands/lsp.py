@@ -5,19 +5,15 @@ from __future__ import annotations
 import argparse
 
 from pitviper.base.usage_error import UsageError
+from pitviper.cli.extras import needs
 from pitviper.cli.options import cache_folder
 from pitviper.results.exit_code import ExitCode
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
-    try:
+    with needs("editor", "the language server needs pygls"):
         from pitviper.servers.lsp.server import ServerOptions
         from pitviper.servers.lsp.serving import serve
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.split(".")[0] not in ("pygls", "lsprotocol", "cattrs"):
-            raise
-        wanted = "the language server needs pygls: pip install 'pitviper[editor]'"
-        raise UsageError(wanted) from error
     if arguments.port is not None and not 0 <= arguments.port < 65536:
         raise UsageError(f"{arguments.port} is no port: one from 0 to 65535 is needed")
     cache = cache_folder(arguments.cache)

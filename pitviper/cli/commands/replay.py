@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pitviper.base.time_box import lift
@@ -11,6 +12,7 @@ from pitviper.cli.folders import tests_in, worst
 from pitviper.cli.options import language_options, library_folders, require_file
 from pitviper.cli.output import machine, stdout
 from pitviper.cli.output.stepping import step_through
+from pitviper.cli.start import tell
 from pitviper.driver.explore.options import ExploreOptions
 from pitviper.driver.explore.report import replayed_report
 from pitviper.driver.explore.steps import walk_of
@@ -27,6 +29,32 @@ from pitviper.views.terminal.exploration import replayed_text
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
+    names: list[Path] = arguments.test
+    if len(names) > 1:
+        return _replay_all(list(_tests(names)), arguments)
+    return _run(argparse.Namespace(**{**vars(arguments), "test": names[0] if names else None}))
+
+
+def _tests(names: Sequence[Path]) -> Iterator[Path]:
+    """All of them, but what runs the tests of its folder is none of them."""
+    for name in names:
+        if _is_runner(name):
+            tell(f"pitviper: note: {name} is left out: {RUNNER}\n")
+        elif name.is_dir():
+            yield from tests_in(name)
+        else:
+            yield name
+
+
+RUNNER = "with pytest it replays the tests that are beside it"
+"""What the file is that `explore --save-tests` writes beside its tests."""
+
+
+def _is_runner(path: Path) -> bool:
+    return path.suffix == ".py"
+
+
+def _run(arguments: argparse.Namespace) -> ExitCode:
     if arguments.test is not None:
         require_file(arguments.test, arguments, "step", "dap")
     if arguments.dap:
@@ -34,7 +62,9 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     if arguments.test is None:
         raise UsageError("no test was named; `pitviper explore --save-tests DIR` writes some")
     if arguments.test.is_dir():
-        return _replay_all(arguments)
+        return _replay_all(tests_in(arguments.test), arguments)
+    if _is_runner(arguments.test):
+        raise UsageError(f"{arguments.test} is no test: {RUNNER}")
     if arguments.step:
         step_through(walk_of(arguments.test, _options(arguments)), arguments)
         return ExitCode.FINE
@@ -50,15 +80,15 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     return _exit_code(done)
 
 
-def _replay_all(arguments: argparse.Namespace) -> ExitCode:
-    """Replays the tests of a folder one after the other; the worst exit code counts."""
-    if arguments.step:
-        raise UsageError("--step walks through one test: name one of the folder")
+def _replay_all(tests: Sequence[Path], arguments: argparse.Namespace) -> ExitCode:
+    """Replays several tests one after the other; the worst exit code counts."""
+    if arguments.step or arguments.dap:
+        raise UsageError(f"--{'step' if arguments.step else 'dap'} is about one test: name one")
     if arguments.output == "sarif":
-        raise UsageError("--format sarif is about one test: name one of the folder")
+        raise UsageError("--format sarif is about one test: name one")
     codes: list[ExitCode] = []
-    for path in tests_in(arguments.test):
-        codes.append(run(argparse.Namespace(**{**vars(arguments), "test": path})))
+    for path in tests:
+        codes.append(_run(argparse.Namespace(**{**vars(arguments), "test": path})))
     return worst(codes)
 
 

@@ -8,17 +8,11 @@ from pitviper.base.file import write_file
 from pitviper.base.usage_error import UsageError
 from pitviper.cli.output import stdout
 from pitviper.results.exit_code import ExitCode
+from pitviper.servers.web.report import report_html
 from pitviper.source.reading import decode, read_bytes
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
-    try:
-        from pitviper.servers.web.report import report_html
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.split(".")[0] == "pitviper":
-            raise
-        wanted = f"a report needs {error.name}: pip install 'pitviper[web]'"
-        raise UsageError(wanted) from error
     decoded = decode(arguments.file, read_bytes(arguments.file))
     if decoded.problem is not None:
         raise UsageError(f"cannot read {arguments.file}: {decoded.problem.message}")

@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from pitviper.base.usage_error import UsageError
+from pitviper.cli.extras import needs
 from pitviper.cli.output import stdout
 from pitviper.cli.start import tell
 from pitviper.results.exit_code import ExitCode
@@ -18,13 +19,8 @@ from pitviper.views.json.lines import json_line
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
-    try:
+    with needs("web", "the workbench needs {}"):
         from pitviper.servers.web.app import server_for
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.split(".")[0] == "pitviper":
-            raise
-        wanted = f"the workbench needs {error.name}: pip install 'pitviper[web]'"
-        raise UsageError(wanted) from error
     folder, opened = _place(Path(arguments.folder))
     with _listening(arguments.host, PORT if arguments.port is None else arguments.port) as bound:
         settings = Settings(

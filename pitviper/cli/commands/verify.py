@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from pitviper.base.usage_error import UsageError
+from pitviper.cli.extras import needs
 from pitviper.cli.output import stdout
 from pitviper.cli.output.files import reports
 from pitviper.cli.output.machine import show_json, show_sarif
@@ -49,7 +50,8 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     if not arguments.files:
         raise UsageError("which program? give at least one FILE")
     if arguments.certify:
-        from pitviper.cli.output import certify
+        with needs("cvc5", "--certify needs {}"):
+            from pitviper.cli.output import certify
 
         return certify.run(arguments)
     if arguments.counterexample is not None and arguments.output == "sarif":

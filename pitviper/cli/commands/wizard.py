@@ -64,6 +64,8 @@ def _once(path: Path, arguments: argparse.Namespace, imports: list[Path]) -> Exi
         done = wizard_file_report(front, report)
         return machine.show_sarif([done], lambda _: _exit_code(report))
     _show(report, arguments)
+    if arguments.html is not None:
+        stdout.tell_written(arguments.html, arguments)
     _keep(report, arguments)
     return ExitCode.INTERRUPTED if report.interrupted else _exit_code(report)
 
@@ -74,8 +76,7 @@ def _keep(report: WizardReport, arguments: argparse.Namespace) -> None:
     tests = [test for test in red if test is not None]
     if arguments.save_tests is not None:
         for written in write_tests(arguments.save_tests, tests):
-            if arguments.output == "text":
-                stdout.write_line(f"  wrote {written}")
+            stdout.tell_written(written, arguments)
     if arguments.step and tests:
         step_through(walk_of_case(tests[0], explore.explore_options(arguments)), arguments)
     elif arguments.step:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import pydoc
-import shutil
 import sys
 from collections.abc import Iterable, Iterator
 
@@ -114,7 +111,7 @@ class Writer:
             for reply in replies:
                 stdout.write_line(reply_json(line, reply))
         else:
-            self._show("".join([self._view().text(reply) for reply in replies]))
+            stdout.write("".join([self._view().text(reply) for reply in replies]))
         sys.stdout.flush()
         return any(isinstance(reply, Quit) for reply in replies)
 
@@ -124,11 +121,3 @@ class Writer:
             return DebuggerView(self._page)
         config = debugger.config
         return DebuggerView(self._page, Shown(config.internal, config.depth, config.depths))
-
-    def _show(self, text: str) -> None:
-        people = sys.stdout.isatty() and stdout.is_read_from_terminal()
-        if people and text.count("\n") >= shutil.get_terminal_size().lines:
-            os.environ.setdefault("LESS", "-FRX")
-            pydoc.pager(text)
-        else:
-            stdout.write(text)

@@ -29,6 +29,12 @@ def write_line(text: str) -> None:
     sys.stdout.write(text + "\n")
 
 
+def tell_written(path: object, arguments: argparse.Namespace) -> None:
+    """Says that a file was written: to people, other forms of output have their own lines only."""
+    if arguments.output == "text":
+        write_line(f"  wrote {path}")
+
+
 def flush() -> None:
     """What was written is seen now, also behind a pipe."""
     sys.stdout.flush()

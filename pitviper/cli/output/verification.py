@@ -51,6 +51,9 @@ class TextWatch:
     def started(self, member: str, done: int, total: int) -> None:
         self._bar.started(member, done, total)
 
+    def curing(self, member: str) -> None:
+        self._bar.curing(member)
+
     def finished(self, outcome: MemberOutcome) -> None:
         self._bar.finished(outcome)
         told = outcome_text(outcome, self._page, undecided=not self._quiet)

@@ -39,11 +39,15 @@ from pitviper.terms.term import FALSE, App, Quantified, Term, Var
 
 @record
 class Doubt:
-    """A fact that our evaluator could not confirm, and why; `untrue` if it is false here."""
+    """A fact that our evaluator could not confirm, and why; `untrue` if it is false here.
+
+    Of an `open` one, nothing but values that do not occur is unknown.
+    """
 
     fact: Fact
     why: str
     untrue: bool = False
+    open: bool = False
 
 
 @record
@@ -354,7 +358,7 @@ class Search:
                     for part in subterms(fact.term)
                 )
             ):
-                yield Doubt(fact, "it holds of the values that occur; others were not computed")
+                yield Doubt(fact, "true of the values in this state; others were not computed")
 
     def _beyond(
         self, sampled: Sequence[Fact], of_objects: Sequence[Fact], evaluator: Evaluator
@@ -377,12 +381,12 @@ class Search:
 
     def _not_extended(self, group: Sequence[Fact], found: Extension) -> Iterator[Doubt]:
         if found is not Extension.POSSIBLE:
-            why = "it holds of the values that occur; that of all others it can hold is open"
+            why = "true of the values in this state, not checked for all others"
             if found is Extension.IMPOSSIBLE:
-                why = "it holds of the values that occur, but cannot hold of all others"
+                why = "true of the values in this state, but not of all others"
             for fact in group:
                 if not _is_mark(fact.term):
-                    yield Doubt(fact, why)
+                    yield Doubt(fact, why, open=found is Extension.OPEN)
 
     def _ask_judge(self, told: Sequence[Term]) -> Answer:
         """The same question has the same answer, and there are not many of them."""

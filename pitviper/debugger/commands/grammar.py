@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Callable, Iterable
 
 from pitviper.base.record import record
@@ -80,16 +81,28 @@ def _help(_: Debugger, text: str) -> Replies:
             return (_unknown(text, text),)
         names = ", ".join(command.names)
         return (Listing(f"{names}  {command.usage}".rstrip(), (command.summary,)),)
-    width = max(len(_head(c)) for c in COMMANDS)
-    lines = [f"{_head(c):<{width}}  {c.summary}" for c in COMMANDS]
+    lines = [line for command in COMMANDS for line in _told(command)]
     return (Listing("commands", tuple([*lines, *_ABOUT_EXPRESSIONS])),)
+
+
+_NAMES, _SUMMARY = 21, 48
+"""Columns in the list of commands: longer names have a line of their own."""
+
+
+def _told(command: Command) -> list[str]:
+    head = _head(command)
+    first, *rest = textwrap.wrap(command.summary, _SUMMARY)
+    further = [f"{'':<{_NAMES}}  {line}" for line in rest]
+    if len(head) <= _NAMES:
+        return [f"{head:<{_NAMES}}  {first}", *further]
+    return [head, f"{'':<{_NAMES}}  {first}", *further]
 
 
 _ABOUT_EXPRESSIONS = (
     "",
-    "E is an expression in the language of the program. `x@2` is a version of a variable,",
-    "`old[debug@3](e)` the value of e in the state with that label (`show old`); variables without",
-    "version are those in scope.",
+    "E is an expression in the language of the program. `x@2` is a version of a",
+    "variable, `old[debug@3](e)` the value of e in the state with that label",
+    "(`show old`); variables without version are those in scope.",
 )
 
 

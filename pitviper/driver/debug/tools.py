@@ -64,7 +64,7 @@ class DriverTools:
         try:
             from pitviper.solver.cvc5 import Cvc5Error, Cvc5Session
         except ImportError:
-            raise Unavailable("cvc5 is not installed: pip install pitviper[cvc5]") from None
+            raise Unavailable("cvc5 is not installed: pip install 'pitviper[cvc5]'") from None
         try:
             return Cvc5Session(settings.limit or CVC5_LIMIT, dict(settings.options))
         except Cvc5Error as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import replace
-from pitviper.base.similar import nearest
+from pitviper.base.similar import nearest, there_are
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.explore.glance import AFTER, Glance
 from pitviper.driver.explore.options import ExploreOptions
@@ -36,7 +36,7 @@ from pitviper.plugins.verified_under import rests_on, used_members
 from pitviper.program import expr as pe
 from pitviper.program import stmt as ps
 from pitviper.program.classes import class_note, classes_at_start
-from pitviper.program.member import Function, Method, Program
+from pitviper.program.member import Function, Method, Program, is_brought_along
 from pitviper.program.print.objects import arrays_of
 from pitviper.results.exploration import (
     INTERRUPTED,
@@ -352,7 +352,8 @@ def chosen_methods(
             raise UsageError(f"function {name} has no body")
         if name not in program.methods:
             close = nearest(name, [*program.methods, *program.functions])
-            hint = f": did you mean {close}?" if close else ""
+            own = [m.name for m in program.methods.values() if not is_brought_along(m)]
+            hint = f": did you mean {close}?" if close else there_are(own)
             raise UsageError(f"there is no method or function {name}{hint}")
     wanted = [m for m in program.methods.values() if not names or m.name in names]
     skipped = [(m.name, "it has no body") for m in wanted if m.body is None]

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from pitviper.base.record import replace
-from pitviper.base.similar import nearest
+from pitviper.base.similar import nearest, there_are
 from pitviper.base.usage_error import UsageError
 from pitviper.program.assertion import PredicateLocation
 from pitviper.program.classes import CLASS
 from pitviper.program.expr import FunctionApp, PredicateInstance
-from pitviper.program.member import Declaration, Program
+from pitviper.program.member import Declaration, Program, is_brought_along
 from pitviper.program.node import Node
 from pitviper.program.stmt import MethodCall
 from pitviper.program.walk import descendants
@@ -27,12 +27,17 @@ def select_members(program: Program, names: Iterable[str]) -> Program:
     parameters and of bodies of several classes is said. UsageError for a name that the program
     does not have.
     """
-    declared: dict[str, Node] = {**program.methods, **program.functions, **program.predicates}
+    declared: dict[str, Declaration] = {
+        **program.methods,
+        **program.functions,
+        **program.predicates,
+    }
     wanted = list(dict.fromkeys(names))
     unknown = [name for name in wanted if name not in declared]
     if unknown:
+        own = [name for name, member in declared.items() if not is_brought_along(member)]
         close = [near for near in [nearest(name, declared) for name in unknown] if near]
-        hint = f": did you mean {', '.join(close)}?" if close else ""
+        hint = f": did you mean {', '.join(close)}?" if close else there_are(own)
         names = ", ".join(unknown)
         raise UsageError(f"there is no method, function or predicate named {names}{hint}")
     of_all = [*_mentioned(program.domains.values()), *[name for name in declared if name == CLASS]]

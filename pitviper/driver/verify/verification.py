@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import record
@@ -56,6 +56,13 @@ class Watch(Protocol):
     def started(self, member: str, done: int, total: int) -> None: ...
 
     def finished(self, outcome: MemberOutcome) -> None: ...
+
+
+@runtime_checkable
+class WatchesCures(Protocol):
+    """A watch that is told, too, when advice for a member begins to be tried: that takes time."""
+
+    def curing(self, member: str) -> None: ...
 
 
 class Unwatched:

@@ -14,7 +14,13 @@ from pitviper.driver.front.frontend import DEFAULTS, FrontEnd, load, load_masked
 from pitviper.driver.front.selection import select_members
 from pitviper.driver.verify.options import RunOptions, VerifyOptions
 from pitviper.driver.verify.runner import Prepared, Runner
-from pitviper.driver.verify.verification import Settled, Unwatched, Verification, Watch
+from pitviper.driver.verify.verification import (
+    Settled,
+    Unwatched,
+    Verification,
+    Watch,
+    WatchesCures,
+)
 from pitviper.program.member import Program
 from pitviper.results.finding import Finding
 from pitviper.results.report import FileReport, Problem, problem_of_diagnostic, problems_of_outcome
@@ -207,6 +213,8 @@ class _Told:
         self._watch.started(member, done, total)
 
     def finished(self, outcome: MemberOutcome) -> None:
+        if outcome.findings and isinstance(self._watch, WatchesCures):
+            self._watch.curing(outcome.name)
         self._watch.finished(self._told(outcome))
 
 

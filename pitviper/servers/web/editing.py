@@ -5,41 +5,19 @@ from __future__ import annotations
 from lsprotocol import types as lsp
 
 from pitviper.driver.front.formatting import formatted_text
-from pitviper.driver.verify.verify import diagnosed
-from pitviper.program.member import is_brought_along
 from pitviper.servers.lsp.answers import completion, names
 from pitviper.servers.lsp.protocol.positions import offset_of
 from pitviper.servers.lsp.texts.document import Analysis, Document, uri_of
+from pitviper.servers.web.checked import said_by_front
 from pitviper.servers.web.messages import Data
-from pitviper.servers.web.plain import Plainly
 from pitviper.servers.web.worker import Say, Session
 from pitviper.servers.work.imports import is_as_read
-
-MEMBERS = ("method", "function", "predicate")
 
 
 def check(session: Session, request: Data, _: Say) -> Data:
     """What the front end says about a text, and the members that it has."""
     document = _document(session, request)
-    front = document.current().front
-    plainly = Plainly(document.path)
-    members = []
-    if front.program is not None:
-        program = front.program
-        for kind, table in zip(
-            MEMBERS, (program.methods, program.functions, program.predicates), strict=True
-        ):
-            members += [
-                {"name": name, "kind": kind, "place": plainly.place(declared.span)}
-                for name, declared in table.items()
-                if not is_brought_along(declared)
-            ]
-    found = diagnosed(front, front.diagnostics)
-    return {
-        "accepted": front.accepted,
-        "problems": [plainly.problem(problem) for problem in found],
-        "members": members,
-    }
+    return said_by_front(document.current().front, document.path)
 
 
 def hover(session: Session, request: Data, _: Say) -> Data:

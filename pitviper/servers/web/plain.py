@@ -6,9 +6,9 @@ from pathlib import Path
 
 from pitviper.base.record import record
 from pitviper.results.report import Problem
-from pitviper.servers.lsp.protocol.positions import position_of
 from pitviper.servers.web.messages import Data
 from pitviper.source.span import NO_SPAN, Span
+from pitviper.source.units import place_of
 from pitviper.views.json.lines import plain
 
 _PARTS = {"`pitviper counterexample`": "the picture below", "`pitviper debug`": "the tab Proof"}
@@ -24,11 +24,10 @@ class Plainly:
         """Returns a place; None where there is none."""
         if span is None or span.file is NO_SPAN.file:
             return None
-        start, end = position_of(span.file, span.start), position_of(span.file, span.end)
         return {
             "file": "" if span.file.path == self.path else span.file.name,
-            "from": [start.line, start.character],
-            "to": [end.line, end.character],
+            "from": list(place_of(span.file, span.start)),
+            "to": list(place_of(span.file, span.end)),
         }
 
     def value(self, value: object) -> object:

@@ -17,7 +17,7 @@ from pathlib import Path
 from pitviper.base.deep_stack import run_deep
 from pitviper.base.record import field, struct
 from pitviper.base.usage_error import UsageError
-from pitviper.servers.web import editing, exploring, looking, proving, raw
+from pitviper.servers.web import checked, exploring, looking, proving, raw
 from pitviper.servers.web.messages import Data
 from pitviper.servers.web.raw import FORMS
 from pitviper.servers.web.worker import Session
@@ -31,7 +31,7 @@ MOST_REPLAYS = 12
 """Tests whose runs can be walked through in a report."""
 
 _ANSWERED = {
-    "check": editing,
+    "check": checked,
     "verify": proving,
     "emit": raw,
     "explore": exploring,

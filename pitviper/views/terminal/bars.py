@@ -45,6 +45,8 @@ class Progress:
     open: int = 0
     running: dict[str, float] = field(default_factory=dict)
     slowest: tuple[float, str] = (0.0, "")
+    cured: tuple[float, str] | None = None
+    """The member for whose findings cures are tried, and since when."""
 
     def started(self, member: str, done: int, total: int, now: float) -> None:
         self.total, self.done = total, done
@@ -55,7 +57,12 @@ class Progress:
         self.failed += outcome.verdict is Verdict.REFUTED
         self.open += outcome.verdict is Verdict.UNDECIDED
         self.running.pop(outcome.name, None)
+        self.cured = None
         self.slowest = max(self.slowest, (outcome.seconds, outcome.name))
+
+    def curing(self, member: str, now: float) -> None:
+        self.running.pop(member, None)
+        self.cured = (now, member)
 
     def counts(self) -> str:
         """`12 of 40 members, 2 failed, 1 undecided`."""
@@ -72,7 +79,11 @@ class Progress:
         running = f"running {', '.join(shown)}{more}" if shown else ""
         seconds, name = self.slowest
         slowest = f"slowest {visible(name)} ({seconds:.1f} s)" if seconds >= PATIENCE else ""
-        return "; ".join([part for part in (running, slowest) if part])
+        cured = ""
+        if self.cured is not None:
+            since, name = self.cured
+            cured = f"looking for a cure for {visible(name)} ({now - since:.0f} s)"
+        return "; ".join([part for part in (cured, running, slowest) if part])
 
 
 class MembersBar:
@@ -100,6 +111,10 @@ class MembersBar:
     def started(self, member: str, done: int, total: int) -> None:
         with self._lock:
             self.progress.started(member, done, total, time.monotonic())
+
+    def curing(self, member: str) -> None:
+        with self._lock:
+            self.progress.curing(member, time.monotonic())
 
     def finished(self, outcome: MemberOutcome) -> None:
         with self._lock:

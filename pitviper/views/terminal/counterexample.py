@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pitviper.base.qualified import short_name
 from pitviper.results.counterexample import (
@@ -15,6 +15,8 @@ from pitviper.results.counterexample import (
     Standing,
 )
 from pitviper.results.wording import kind_text
+from pitviper.views.terminal.excerpt import Page
+from pitviper.views.terminal.paragraph import folded
 from pitviper.views.terminal.style import Painter, Style
 from pitviper.views.terminal.suite import table_lines
 
@@ -22,10 +24,21 @@ MOST_REASONS = 12
 MOST_DOUBTS = 6
 
 
-def result_lines(result: Result, paint: Painter) -> list[str]:
+def result_lines(result: Result, page: Page) -> list[str]:
+    """Sentences are broken into lines where people read them, tables are as wide as they are."""
     if isinstance(result, NoCounterexample):
-        return list(_none(result, paint))
-    return list(_instance(result, paint))
+        return _sentences(_none(result, page.paint), page)
+    return [
+        *_sentences([_headline(result, page.paint)], page),
+        *_tables(result),
+        *_sentences(_known(result, page.paint), page),
+    ]
+
+
+def _sentences(lines: Iterable[str], page: Page) -> list[str]:
+    return [
+        part for line in lines for part in (folded(line, page.columns) if page.broken else [line])
+    ]
 
 
 # ---------------------------------------------------------------- an instance
@@ -34,7 +47,7 @@ def result_lines(result: Result, paint: Painter) -> list[str]:
 _ARTICLES = {"counterexample": "a", "example": "an"}
 
 
-def _instance(result: Counterexample, paint: Painter) -> Iterator[str]:
+def _headline(result: Counterexample, paint: Painter) -> str:
     what = "counterexample" if result.finding is not None else "example"
     style = Style.WARNING if result.standing is Standing.CANDIDATE else Style.TITLE
     title = (
@@ -42,7 +55,10 @@ def _instance(result: Counterexample, paint: Painter) -> Iterator[str]:
         if result.standing is not Standing.CANDIDATE
         else f"candidate for {_ARTICLES[what]} {what}"
     )
-    yield f"{paint(style, f'{title} {result.number}')} in {result.member}: {result.caption}"
+    return f"{paint(style, f'{title} {result.number}')} in {result.member}: {result.caption}"
+
+
+def _tables(result: Counterexample) -> Iterator[str]:
     focus = result.focus
     if result.variables:
         rows = [
@@ -55,6 +71,10 @@ def _instance(result: Counterexample, paint: Painter) -> Iterator[str]:
     if result.functions:
         rows = [["", f.text, _value(f.value)] for f in result.functions]
         yield from _table(("", kind_text("function", result.span), "value"), rows)
+
+
+def _known(result: Counterexample, paint: Painter) -> Iterator[str]:
+    """What was confirmed of an instance, and what could not be."""
     for text in result.confirmed:
         yield f"  {paint(Style.HELP, 'confirmed')}: {text}"
     for text in result.doubts[:MOST_DOUBTS]:

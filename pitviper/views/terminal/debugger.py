@@ -12,6 +12,7 @@ from pitviper.source.span import Span
 from pitviper.views.paths import display_path
 from pitviper.views.terminal.counterexample import result_lines
 from pitviper.views.terminal.excerpt import Mark, Page, excerpt
+from pitviper.views.terminal.paragraph import folded
 from pitviper.views.terminal.style import Painter, Style, visible
 
 
@@ -73,6 +74,8 @@ class DebuggerView:
     def text(self, reply: d.Reply) -> str:
         """The answer, with a line end; nothing for the end of the session."""
         lines = self._lines(reply)
+        if not isinstance(reply, d.Problem | d.SourceReply | d.CounterexampleReply):
+            lines = [part for line in lines for part in self._folded(line)]
         return "".join(f"{line}\n" for line in lines)
 
     def _lines(self, reply: d.Reply) -> list[str]:
@@ -100,7 +103,7 @@ class DebuggerView:
                     return list(lines)
                 return [self._title(title), *[f"{INDENT}{visible(line)}" for line in lines]]
             case d.CounterexampleReply(results):
-                return [line for r in results for line in result_lines(r, self.page.paint)]
+                return [line for r in results for line in result_lines(r, self.page)]
             case d.Quit():
                 return []
 
@@ -214,12 +217,15 @@ class DebuggerView:
 
     def _problem(self, problem: d.Problem) -> list[str]:
         """One line; below it the input with the place marked."""
-        lines = [f"{self._paint(Style.ERROR, 'error:')} {visible(problem.message)}"]
+        lines = self._folded(f"{self._paint(Style.ERROR, 'error:')} {visible(problem.message)}")
         if problem.line:
             width = max(1, problem.end - problem.start)
             mark = " " * problem.start + "^" * width
             lines += [f"{INDENT}{problem.line}", f"{INDENT}{self._paint(Style.ERROR, mark)}"]
         return lines
+
+    def _folded(self, line: str) -> list[str]:
+        return folded(line, self.page.columns) if self.page.broken else [line]
 
     # ------------------------------------------------------------ steps, source
 

@@ -20,12 +20,14 @@ from pitviper.results.report import problem_of_finding
 from pitviper.results.wizard import Colour, ColouredPlace, WizardReport
 from pitviper.results.wording import shown_error
 from pitviper.source.diagnostic import Severity
+from pitviper.views.paths import display_path
 from pitviper.views.remedies import with_remedies, with_remedy
 from pitviper.views.terminal.bars import ExploreBar
 from pitviper.views.terminal.excerpt import Page
+from pitviper.views.terminal.paragraph import folded
 from pitviper.views.terminal.problem import problem_text
 from pitviper.views.terminal.report import counted
-from pitviper.views.terminal.style import Style, visible
+from pitviper.views.terminal.style import ELLIPSIS, Style, cells_of, visible
 
 _STYLES = {
     Claim.PROVED: Style.HELP,
@@ -58,17 +60,28 @@ def method_text(done: MethodExploration, page: Page, told: Collection[Told] = ()
         f"  {page.paint(style, f'{word:<6}')}  {kind} {visible(done.method)}: "
         f"{counted(runs, 'run')}, {covered} of {counted(lines, 'line')} covered"
     )
-    parts.append(f"{line} ({done.seconds:.2f} s)\n")
+    told_of = [f"{line} ({done.seconds:.2f} s)"]
     if done.inlined:
         bodies = ", ".join(map(visible, done.inlined))
-        parts.append(f"          with the bodies of {bodies}, whatever their contracts say\n")
+        told_of.append(f"          with the bodies of {bodies}{_contracts(done.claim)}")
     if done.called:
         failing = to_blame(done)
         names = ", ".join(map(visible, failing))
         kept = "keeps its contract" if len(failing) == 1 else "keep their contracts"
-        parts.append(f"          if {names} {kept}, which is not so with the inputs above\n")
-    parts += [f"          open: {visible(why)}\n" for why in with_remedies(done.open)]
-    return "".join(parts)
+        told_of.append(f"          if {names} {kept}, which is not so with the inputs above")
+    told_of += [f"          open: {visible(why)}" for why in with_remedies(done.open)]
+    return "".join([*parts, *[f"{part}\n" for each in told_of for part in _fitting(each, page)]])
+
+
+def _fitting(line: str, page: Page) -> list[str]:
+    return folded(line, page.columns) if page.broken else [line]
+
+
+def _contracts(claim: Claim) -> str:
+    """What the contracts of callees whose bodies were run have to do with it."""
+    if claim is Claim.HOLDS:
+        return ": it need not follow from their contracts"
+    return "; their contracts are checked"
 
 
 def first_failures(done: MethodExploration) -> list[ExploredRun]:
@@ -92,7 +105,8 @@ def failure_text(run: ExploredRun, page: Page) -> str:
     if run.assuming:
         lines.append(f"  {_condition(run.assuming)}")
     doubtful = page.paint(Style.WARNING, "doubtful")
-    lines += [f"  {doubtful}: {visible(with_remedy(why))}" for why in run.doubts]
+    doubts = [f"  {doubtful}: {visible(with_remedy(why))}" for why in run.doubts]
+    lines += [part for why in doubts for part in _fitting(why, page)]
     return "\n".join(lines) + "\n\n"
 
 
@@ -186,7 +200,17 @@ def replayed_text(done: Replayed, page: Page) -> str:
     if done.changed:
         note = page.paint(Style.NOTE, "note:")
         lines.append(f"  {note} the program has another text than the one the test was made for")
+    lines.append(f"  {_against_before(done)}")
     return "\n".join(lines) + "\n"
+
+
+def _against_before(done: Replayed) -> str:
+    """What the exit code says: it compares with the run that was kept, which may have failed."""
+    if not done.as_expected:
+        return "not as it was kept (exit code 1); `explore --save-tests` keeps it anew"
+    if done.test.finding:
+        return "as it was kept (exit code 0): it is expected to fail until the program is mended"
+    return "as it was kept (exit code 0)"
 
 
 def _before(done: Replayed) -> str:
@@ -204,16 +228,26 @@ _STYLES_of_wizard = {
 
 _LABELS = {Colour.UNREACHED: "behind"}
 """Short words for colours whose names do not fit a column."""
-_BELOW = "\n                "
+_BELOW = "                "
+_LONGEST = 60
+"""Characters of an assertion that are shown, whole words of them."""
 
 
 def wizard_text(report: WizardReport, page: Page) -> str:
-    lines = [_line(place, page) for place in report.places]
+    files = {place.span.file.path for place in report.places}
+    where = [_where(place, several=len(files) > 1) for place in report.places]
+    width = max([4, *map(cells_of, where)])
+    lines = [
+        part
+        for place, at in zip(report.places, where, strict=True)
+        for line in _lines(place, f"{'':<{width - cells_of(at)}}{at}", page)
+        for part in _fitting(line, page)
+    ]
     for name, why in report.undecided:
         reason = f" ({visible(why)})" if why else ""
         lines.append(f"  undecided by the verifier: {visible(name)}{reason}")
     for span in report.gained:
-        lines.append(f"  now proved as well: line {span.line}: {_first_line(span.text)}")
+        lines.append(f"  now proved as well: line {span.line}: {_beginning(span.text)}")
     counts = [f"{len(report.with_colour(c))} {c.value}" for c in Colour]
     total = counted(len(report.places), "assertion")
     lines.append(f"{total}: {', '.join(counts)} ({counted(report.turns, 'turn')}).")
@@ -224,33 +258,44 @@ def wizard_text(report: WizardReport, page: Page) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _line(place: ColouredPlace, page: Page) -> str:
+def _where(place: ColouredPlace, *, several: bool) -> str:
+    file = f"{visible(display_path(place.span.file.path))}:" if several else ""
+    return f"{file}{place.span.line}"
+
+
+def _lines(place: ColouredPlace, where: str, page: Page) -> list[str]:
+    """An assertion with its colour, and what is said about it, below if it does not fit."""
     colour = page.paint(
         _STYLES_of_wizard[place.colour], f"{_LABELS.get(place.colour, place.colour.value):<6}"
     )
-    text = _first_line(place.span.text)
-    error = shown_error(place.error, place.span)
-    line = f"  {colour}  {place.span.line:>4}  {visible(text)}  [{error}]"
-    why = _why(place)
-    line += f"  {why}" if why else ""
+    beginning = visible(_beginning(place.span.text))
+    error = f"[{shown_error(place.error, place.span)}]"
+    said = [_why(place)] if place.colour in _NEED_NO_ID else [error, _why(place)]
+    known = "".join([f"  {part}" for part in said if part])
+    fits = not page.broken or cells_of(f"  123456  {where}  {beginning}{known}") <= page.columns
+    head = f"  {colour}  {where}  {beginning}"
+    lines = [head + known] if fits else [head, f"{_BELOW}{known.lstrip()}"]
     if place.test is not None:
         inputs = ", ".join(f"{n} = {v}" for n, v in place.test.inputs if v != "?")
         label = "would fail with" if place.colour is Colour.GREEN else "fails with"
-        line += f"{_BELOW}{page.paint(Style.NOTE, label)} {visible(inputs) or 'any input'}"
+        line = f"{_BELOW}{page.paint(Style.NOTE, label)} {visible(inputs) or 'any input'}"
         if place.test.method != place.member:
             line += f" in a run of {visible(place.test.method)}"
+        lines.append(line)
     if place.assuming:
-        line += f"{_BELOW}{_condition(place.assuming)}"
+        lines.append(f"{_BELOW}{_condition(place.assuming)}")
     if place.doubt:
         label = "note" if place.colour is Colour.GREEN else "doubtful"
         doubt = place.doubt if place.colour is Colour.GREEN else with_remedy(place.doubt)
-        line += f"{_BELOW}{page.paint(Style.WARNING, label)}: {visible(doubt)}"
+        lines.append(f"{_BELOW}{page.paint(Style.WARNING, label)}: {visible(doubt)}")
     if place.colour is Colour.YELLOW:
         for why in with_remedies(place.open)[:_SHOWN]:
-            line += f"{_BELOW}{page.paint(Style.NOTE, 'open')}: {visible(why)}"
-    return line
+            lines.append(f"{_BELOW}{page.paint(Style.NOTE, 'open')}: {visible(why)}")
+    return lines
 
 
+_NEED_NO_ID = (Colour.GREEN, Colour.UNREACHED)
+"""Colours of assertions of which no error is known."""
 _SHOWN = 2
 """Reasons why an assertion is yellow that are shown."""
 
@@ -275,8 +320,13 @@ def _why(place: ColouredPlace) -> str:
     return f"{why}; the verifier's first error here is spurious" if place.spurious else why
 
 
-def _first_line(text: str) -> str:
-    return text.strip().splitlines()[0][:60] if text.strip() else ""
+def _beginning(text: str) -> str:
+    """The first line, or the words of it that fit."""
+    line = text.strip().splitlines()[0] if text.strip() else ""
+    if len(line) <= _LONGEST:
+        return line
+    words, _, _ = line[:_LONGEST].rpartition(" ")
+    return f"{words or line[: _LONGEST - 1]} {ELLIPSIS}"
 
 
 class StopWithBar(Stop):

@@ -102,3 +102,29 @@ def test_a_wrong_value_says_what_is_wanted(
     said = capsys.readouterr().err
     assert wanted in said
     assert said.count("\n") == 1
+
+
+def test_options_are_announced_only_where_some_are_listed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for command in COMMANDS:
+        text = shown([command, "--help"], capsys)
+        assert ("[options]" in text) == ("\noptions:\n" in text), command
+
+
+@pytest.mark.parametrize("command", ["check", "verify", "explore", "report", "counterexample"])
+def test_what_a_file_may_be_is_told(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    text = shown([command, "--help"], capsys)
+    assert "\nFILE: a program, a folder of programs, or - for standard input\n" in text
+
+
+def test_other_commands_have_a_word_each(capsys: pytest.CaptureFixture[str]) -> None:
+    text = " ".join(shown(["--help"], capsys).split())
+    for name in COMMANDS:
+        assert name in dict(FIRST) or f"{name} (" in text
+
+
+def test_help_of_a_report_names_what_it_needs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "usage: pitviper report [options] FILE --html OUT\n" in shown(
+        ["report", "--help"], capsys
+    )

@@ -124,3 +124,57 @@ def test_too_little_time_is_not_nothing_failed(
     assert code == ExitCode.UNDECIDED
     assert "nothing failed" not in said.out + said.err
     assert "the time for the run is over" in said.err
+
+
+QUANTIFIED = """field value: Int
+method fill(s: Seq[Ref])
+  requires forall i: Int, j: Int :: 0 <= i && i < j && j < |s| ==> s[i] != s[j]
+  requires forall i: Int :: 0 <= i && i < |s| ==> acc(s[i].value)
+{
+  var k: Int := 1
+  assert k <= |s|
+}
+function rank(x: Int): Int
+method other(a: Int, s: Seq[Int])
+  requires forall i: Int, j: Int :: 0 <= i && i < j && j < |s| ==> rank(s[i]) != rank(s[j])
+  requires forall x: Int :: { rank(x) } rank(x) > x
+{ assert rank(a) > a + 1 }
+"""
+
+
+def test_doubts_about_other_values_name_a_formula_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And are none where a run has shown that the state fails."""
+    (tmp_path / "fill.vpr").write_text(QUANTIFIED)
+    assert main(["counterexample", "fill.vpr"]) == ExitCode.FINDINGS
+    replayed, candidate = capsys.readouterr().out.split("candidate for")
+    assert "confirmed: replayed" in replayed and "not confirmed" not in replayed
+    doubts = [line.strip() for line in candidate.splitlines() if "not confirmed" in line]
+    assert len(doubts) == len(set(doubts)) == 2
+    for doubt in doubts:
+        assert doubt.startswith("not confirmed: (forall ")
+        assert doubt.endswith("): true of the values in this state, not checked for all others")
+
+
+def test_what_is_true_everywhere_rests_on_no_assumption(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "assert forall x: Int :: exists y: Int :: rank(y) >= rank(x)"
+    (tmp_path / "rank.vpr").write_text(f"function rank(x: Int): Int\nmethod m() {{ {text} }}")
+    assert main(["counterexample", "rank.vpr"]) == ExitCode.FINDINGS
+    said = capsys.readouterr().out
+    assert "what failed is true in every state, and the solver did not see it" in said
+    assert "below" not in said
+
+
+def test_fewer_than_asked_for_and_what_was_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "m.vpr").write_text("method m() { assert false }")
+    command = ["counterexample", "--next", "2", "--dot", "m.dot", "m.vpr"]
+    assert main(command) == ExitCode.FINDINGS
+    said = capsys.readouterr().out
+    assert "m, line 1: none of another shape was found: 1 of 3\n  wrote m.dot\n" in said
+    assert main([*command, "--format", "json"]) == ExitCode.FINDINGS
+    assert "wrote" not in capsys.readouterr().out

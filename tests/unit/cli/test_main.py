@@ -44,7 +44,6 @@ def test_the_full_help_teaches(command: str, capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize(
     "arguments",
     [
-        [],
         ["chekc"],
         ["check"],
         ["check", "--unknown", "a.vpr"],

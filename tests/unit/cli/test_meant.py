@@ -46,3 +46,42 @@ def test_what_was_meant(words: str, told: str, capsys: pytest.CaptureFixture[str
     shown = capsys.readouterr()
     assert code == ExitCode.USAGE
     assert told in shown.err
+
+
+def test_names_that_there_are_are_listed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Up to ten, where none is alike."""
+    members = [f"method m{n}() {{ assert true }}\n" for n in range(12)]
+    (tmp_path / "many.vpr").write_text("".join(members))
+    names = ", ".join([f"m{n}" for n in range(10)])
+    for words in ("verify --select", "counterexample --select", "explore --method"):
+        assert main([*words.split(), "zz", "many.vpr"]) == ExitCode.USAGE
+        assert f" zz: there are {names} and 2 more\n" in capsys.readouterr().err
+
+
+def test_an_unknown_ending_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The file is read as Viper all the same."""
+    for name, is_told in (("it.claims", True), ("plain", False), ("it.vpr", False)):
+        (tmp_path / name).write_text("method m() { assert true }\n")
+        assert main(["verify", name]) == ExitCode.FINE
+        said = capsys.readouterr().err
+        assert (
+            said == f"pitviper: note: {name} is read as Viper: its programs end in .vpr\n" * is_told
+        )
+
+
+def test_no_command_at_all_shows_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == ExitCode.USAGE
+    shown = capsys.readouterr()
+    assert shown.err.startswith("usage: pitviper COMMAND")
+    assert shown.err.endswith("\npitviper: error: no command is given\n")
+    assert shown.out == ""
+
+
+@pytest.mark.parametrize("word", ["-v", "-V", "--version"])
+def test_the_version(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([word])
+    assert ended.value.code == ExitCode.FINE
+    assert capsys.readouterr().out.startswith("pitviper ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import re
 import struct
 import subprocess
 import sys
@@ -68,6 +69,12 @@ def in_terminal(columns: int, words: list[str], folder: Path) -> tuple[int, str]
         env={**environment, "TERM": "xterm"},
     )
     os.close(theirs)
+    shown = all_of(ours)
+    return process.wait(300), shown
+
+
+def all_of(ours: int) -> str:
+    """What is shown in a terminal until nobody has it open any more."""
     shown = b""
     while True:
         try:
@@ -78,4 +85,47 @@ def in_terminal(columns: int, words: list[str], folder: Path) -> tuple[int, str]
             break
         shown += part
     os.close(ours)
-    return process.wait(300), shown.decode("utf-8", "replace")
+    return shown.decode("utf-8", "replace")
+
+
+def test_sentences_about_a_state_fit(tmp_path: Path) -> None:
+    (tmp_path / "wrong.vpr").write_text(WRONG)
+    for words in (["counterexample"], ["debug", "--commands", "script"]):
+        (tmp_path / "script").write_text("help\nshow all\nerrors\nassert nobody_knows_this(by)\n")
+        code, shown = in_terminal(80, [*words, "wrong.vpr"], tmp_path)
+        assert code == 1
+        tables = ("  this", "  by", "  held", "  --")
+        for line in shown.replace("\r", "").split("\n"):
+            bare = re.sub(r"\x1b\[[0-9;]*m", "", line)
+            assert len(bare) <= 80 or bare.startswith(tables), bare
+
+
+def test_the_debugger_starts_with_its_prompt(tmp_path: Path) -> None:
+    """Its first answers are longer than the terminal: no pager takes what is typed."""
+    (tmp_path / "wrong.vpr").write_text(WRONG)
+    (tmp_path / "pager").write_text("#!/bin/sh\necho PAGED\ncat\n")
+    (tmp_path / "pager").chmod(0o755)
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 5, 80, 0, 0))
+    environment = {**os.environ, "PAGER": str(tmp_path / "pager"), "TERM": "xterm"}
+    command = [sys.executable, "-m", "pitviper", "debug", "wrong.vpr"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdin=theirs, stdout=theirs, stderr=theirs, env=environment
+    ) as process:
+        os.close(theirs)
+        os.write(ours, b"help\nquit\n")
+        shown = all_of(ours)
+        assert process.wait(120) == 1
+    assert "(pitviper)" in shown
+    assert "PAGED" not in shown
+
+
+def test_errors_of_usage_are_broken_between_words(tmp_path: Path) -> None:
+    (tmp_path / "wrong.vpr").write_text(WRONG)
+    for words in ("verify --select nobody_at_all wrong.vpr", "verify --counterexamples wrong.vpr"):
+        code, shown = in_terminal(60, words.split(), tmp_path)
+        assert code == 2
+        lines = shown.replace("\r", "").splitlines()
+        errors = [line for line in lines if "wrong.vpr" not in line]
+        assert len(errors) > 1 and max(map(len, errors)) <= 60
+        assert errors[0].startswith("pitviper: error: ")

@@ -28,6 +28,7 @@ from pitviper.views.json.counterexamples import SCHEMA, result_object
 from pitviper.views.pictures.graphviz import rendered
 from pitviper.views.pictures.heap import DARK, LIGHT, dot_text
 from pitviper.views.terminal.counterexample import raw_lines, resolved_lines, result_lines
+from pitviper.views.terminal.excerpt import Page
 from pitviper.views.terminal.style import plain
 
 SPAN = Span(SourceFile(Path("a.vpr"), 'assert x.next < 1 & "y"\n'), 0, 6)
@@ -60,7 +61,7 @@ NONE = NoCounterexample(
 
 
 def test_tables_tell_values_amounts_and_what_was_confirmed() -> None:
-    text = "\n".join(result_lines(FOUND, plain))
+    text = "\n".join(result_lines(FOUND, Page(plain)))
     assert "counterexample 1 in m" in text
     assert "0 (any)" in text
     assert re.search(r"> +Ref1\.next +1/2 +Ref2", text)
@@ -69,14 +70,14 @@ def test_tables_tell_values_amounts_and_what_was_confirmed() -> None:
 
 def test_a_candidate_is_never_called_a_counterexample() -> None:
     doubtful = replace(FOUND, standing=Standing.CANDIDATE, doubts=("f: unknown",))
-    text = "\n".join(result_lines(doubtful, plain))
+    text = "\n".join(result_lines(doubtful, Page(plain)))
     assert text.startswith("candidate for a counterexample 1")
     assert "not confirmed: f: unknown" in text
     assert graph_of(doubtful).note.startswith("m: a candidate")
 
 
 def test_reasons_and_advice() -> None:
-    lines = result_lines(NONE, plain)
+    lines = result_lines(NONE, Page(plain))
     assert lines[1:] == ["  because: x > 0 (line 1)", "  help: mention x"]
 
 

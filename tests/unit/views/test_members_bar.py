@@ -102,3 +102,12 @@ def test_no_bar_without_terminal_or_wish(monkeypatch: pytest.MonkeyPatch, wanted
         bar.started("one", 0, 1)
         assert not threads.timers()
     assert terminal.getvalue() == ""
+
+
+def test_tried_cures_are_told_while_it_takes_long() -> None:
+    state = Progress()
+    state.started("one", 0, 1, now=0.0)
+    state.curing("one", now=2.0)
+    assert state.names(5.0) == "looking for a cure for one (3 s)"
+    state.finished(MemberOutcome("one", "method", (FINDING,)))
+    assert state.names(6.0) == ""

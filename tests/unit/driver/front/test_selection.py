@@ -54,5 +54,5 @@ def test_several_members_in_source_order() -> None:
 
 
 def test_names_that_are_not_there() -> None:
-    with pytest.raises(UsageError, match=r"named nobody, f$"):
+    with pytest.raises(UsageError, match=r"named nobody, f: there are callee, caller, "):
         select_members(program(), ["alone", "nobody", "f"])

@@ -13,7 +13,7 @@ import pitviper
 from pitviper.base.usage_error import UsageError
 from pitviper.driver.verify.options import VerifyOptions
 from pitviper.driver.verify.verify import ProgramOutcome, open_verifier
-from pitviper.results.verdict import Verdict
+from pitviper.results.verdict import MemberOutcome, Verdict
 from tests.unit.solver.plain_z3 import z3_program
 
 THREE_ERRORS = """
@@ -128,3 +128,29 @@ def test_no_thread_is_left_behind() -> None:
         time.sleep(0.01)
     names = [thread.name for thread in threading.enumerate()]
     assert not [name for name in names if "pitviper" in name or "Timer" in name]
+
+
+class Diary:
+    """Writes down what it is told; cures, too."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def started(self, member: str, done: int, total: int) -> None:
+        self.told.append(f"started {member}")
+
+    def curing(self, member: str) -> None:
+        self.told.append(f"curing {member}")
+
+    def finished(self, outcome: MemberOutcome) -> None:
+        self.told.append(f"finished {outcome.name}")
+
+
+def test_a_watch_is_told_when_cures_are_tried() -> None:
+    diary = Diary()
+    with open_verifier(watch=diary) as verifier:
+        text = "method good() { }\nmethod bad() { assert false }\n"
+        verifier.verify(verifier.read_text(text, "m.vpr"))
+    assert diary.told == [
+        "started good", "finished good", "started bad", "curing bad", "finished bad"
+    ]  # fmt: skip

@@ -58,7 +58,7 @@ def test_no_tree_is_a_part_of_two(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_what_the_verifier_derived_is_told_without_names_of_ours() -> None:
     from pitviper.driver.counterexample.retelling import _plainly
 
-    why = "it holds of the values that occur; others were not computed"
+    why = "true of the values in this state; others were not computed"
     derived = "(forall i: Int :: 0 <= i ==> old[debug@2](this.leader).length%precondition())"
     assert _plainly(f"{derived}: {why}") == f"a fact that the verifier derived: {why}"
     assert _plainly(f"this.n > 0: {why}") == f"this.n > 0: {why}"
