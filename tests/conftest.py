@@ -74,7 +74,7 @@ def no_process_is_left() -> Iterator[None]:
     while left and time.monotonic() < deadline:
         time.sleep(0.05)
         left = [pid for pid in left if _is_of_this_run(pid)]
-    assert not left, f"left behind: {[f'{pid} {_words(pid)}' for pid in left]}"
+    assert not left, f"left after: {[f'{pid} {_words(pid)}' for pid in left]}"
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -11,7 +11,7 @@ from pitviper.program.node import Node
 from pitviper.program.types import BOOL, INT, REF, Type
 from pitviper.source.span import Span
 
-_STANDS = "behind the comma stands an amount"
+_STANDS = "after the comma stands an amount"
 
 
 def about_amount(e: Node, found: Type, text: str) -> str | None:
@@ -47,7 +47,7 @@ def _about_number(e: Node, text: str, place: str) -> str:
             f"`acc({place})`"
         )
     amount = f"{text}/1" if text.isalnum() else f"({text})/1"
-    return f"an Int is no amount: write `{amount}`, with `{text} > 0` in front"
+    return f"an Int is no amount: write `{amount}`, with `{text} > 0` first"
 
 
 def _place_before(span: Span) -> str:

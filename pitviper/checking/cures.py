@@ -36,7 +36,7 @@ _CURES = {
     "Forperm expressions are not allowed": "write `forall` over what is meant, with `acc(...)`",
     "Perm and forperm in this context": "write `acc(x.f)` to ask for permission; inside `[A, B]` "
     "they may ask how much is held",
-    "Perm and forperm are not allowed in the body": "take the amount in a variable in front",
+    "Perm and forperm are not allowed in the body": "take the amount in a variable first",
     "Magic wands are not allowed": "put the wand into the contract of a method",
     "Accesses to locations are not allowed": "axioms hold in every state and read no fields: use "
     "functions of values",
@@ -51,7 +51,7 @@ _CURES = {
     "Quantified arguments can only be used directly": "write the variable itself as argument, and "
     "the rest into the body",
     "Inhale-exhale expressions are not allowed": "a measure is one value: write it out",
-    "Can only assign to local variables": "assign in front of `package`, or declare the variable "
+    "Can only assign to local variables": "assign before `package`, or declare the variable "
     "in the script",
     "blanks between": "remove the blanks",
     "duplicate type parameter": "choose another name for one of them",
@@ -63,7 +63,7 @@ _CURES = {
     "has two parameters of this name": "choose another name for one of them",
     "is defined twice": "choose another name for one of them",
     "of this macro is also that of another declaration": "choose another name for one of them",
-    "is inside a proof script": "put the label in front of `package`, or behind it",
+    "is inside a proof script": "put the label before `package`, or after it",
     "is a reassignment of formal argument": "parameters keep their values: assign to a variable of "
     "its own",
     "Quasihavocall must have": "write `quasihavocall x: Ref :: x in s ==> x.f`",
@@ -87,7 +87,7 @@ _CURES = {
     "is recursive": "a macro is replaced by its body, which has this macro in it again, without "
     "end: write a `function` or a `predicate`, which may call itself",
     "cannot have an explicit type": "leave the type out",
-    "are not allowed in magic wand proof scripts": "do it in front of `package`, or behind it",
+    "are not allowed in magic wand proof scripts": "do it before `package`, or after it",
     "preconditions, postconditions and invariants may only contain `perm`": "contracts ask for "
     "permission by `acc(x.f)`; inside `[A, B]` they may ask how much is held",
 }

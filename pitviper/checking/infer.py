@@ -330,7 +330,7 @@ def _chosen(e: x.Conditional) -> str | None:
         case x.IntLit(0), x.IntLit(1):
             meant = f"!({condition})"
         case _:
-            return f"both values behind the `?` have to be Bool, and `{e.then.span.text}` is none"
+            return f"both values after the `?` have to be Bool, and `{e.then.span.text}` is none"
     return f"1 and 0 are no Bool: the condition is one itself, write `{meant}`"
 
 
@@ -427,7 +427,7 @@ def _fact_as_amount(e: Lowered, text: str) -> str:
     first = re.search(r"\bacc\s*\(\s*([^(),\n]+?)\s*,\s*$", before)
     place = "x.f" if first is None else first[1]
     return (
-        "behind the comma stands an amount, and what is known stands beside it: write "
+        "after the comma stands an amount, and what is known stands beside it: write "
         f"`acc({place}) && {text}`"
     )
 

@@ -157,7 +157,7 @@ def about_elements(operator: str, left: tuple[str, Type], right: tuple[str, Type
             case _:
                 continue
         if operator == "in":
-            return f"the collection stands behind `in`: write `{text} in {whole}`"
+            return f"the collection stands after `in`: write `{text} in {whole}`"
         no = "!" if operator == "!=" else ""
         inside = f"`{no}({text} in {whole})`" if no else f"`{text} in {whole}`"
         place = f", or one element, `{whole}[i] {operator} {text}`" * isinstance(kind, SeqType)

@@ -68,7 +68,7 @@ def _of_option(option: str, known: list[str]) -> str:
     else:
         close = nearest(f"--{letters}", known, ALIKE)
     if close == option:
-        return f"{option} stands behind the command"
+        return f"{option} stands after the command"
     return f"there is no option {option}" + (f": did you mean {close}?" if close else "")
 
 

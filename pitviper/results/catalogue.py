@@ -206,7 +206,7 @@ REASONS |= {
 FRONT = {
     "parser.error": Entry(
         "The text is no Viper program: a word or sign stands where none can stand.",
-        "Look at the mark, and in front of it: something may be missing there.",
+        "Look at the mark, and before it: something may be missing there.",
         "method m() { x = 3 }",
         "method m() { var x: Int := 3 }",
     ),
@@ -239,7 +239,7 @@ WARNINGS = {
         "precondition that nobody can satisfy, or axioms, assumptions and contracts without a body "
         "that contradict each other, so that no execution reaches the end of a method.",
         "Look at the place: most often it is a mistake. Where the end is never reached, everything "
-        "is proved; `--enableSmokeDetection` tells behind which statement.",
+        "is proved; `--enableSmokeDetection` tells after which statement.",
         "method m(x: Int) requires x > x { }",
         "method m(x: Int) requires x > 0 { }",
     ),

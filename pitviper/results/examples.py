@@ -22,8 +22,8 @@ _VAL = "field val: Int\n"
 _CELL = _VAL + "predicate cell(x: Ref) { acc(x.val) && x.val > 0 }\n"
 _NEEDS = "method needs(n: Int) requires n > 0\n"
 _HALF = "function half(n: Int): Int requires n % 2 == 0 { n / 2 }\n"
-_INDEX = "{0} in range has to be known: ask for it, or test it in front."
-_READ = "What it reads needs permission in front: ask for it."
+_INDEX = "{0} in range has to be known: ask for it, or test it first."
+_READ = "What it reads needs permission first: ask for it."
 
 CONSTRUCT_EXAMPLES = {
     "assignment.failed": Example(
@@ -40,7 +40,7 @@ CONSTRUCT_EXAMPLES = {
     ),
     "call.precondition": Example(
         "assertion.false",
-        "Make sure of it in front of the call, or ask for it.",
+        "Make sure of it before the call, or ask for it.",
         _NEEDS + "method m(n: Int) { needs(n) }",
         _NEEDS + "method m(n: Int) { if (n > 0) { needs(n) } }",
     ),
@@ -52,7 +52,7 @@ CONSTRUCT_EXAMPLES = {
     ),
     "not.wellformed": Example(
         "insufficient.permission",
-        "The permission stands in front of what reads the field.",
+        "The permission stands before what reads the field.",
         _VAL + "method m(x: Ref) requires x.val > 0 && acc(x.val) { }",
         _VAL + "method m(x: Ref) requires acc(x.val) && x.val > 0 { }",
     ),
@@ -64,7 +64,7 @@ CONSTRUCT_EXAMPLES = {
     ),
     "predicate.not.wellformed": Example(
         "insufficient.permission",
-        "The permission stands in front of what reads the field.",
+        "The permission stands before what reads the field.",
         _VAL + "predicate P(x: Ref) { x.val > 0 && acc(x.val) }",
         _VAL + "predicate P(x: Ref) { acc(x.val) && x.val > 0 }",
     ),
@@ -82,7 +82,7 @@ CONSTRUCT_EXAMPLES = {
     ),
     "inhale.failed": Example(
         "insufficient.permission",
-        "Take the permission in, too, in front of the fact.",
+        "Take the permission in, too, before the fact.",
         _VAL + "method m(x: Ref) { inhale x.val > 0 }",
         _VAL + "method m(x: Ref) { inhale acc(x.val) && x.val > 0 }",
     ),
@@ -125,13 +125,13 @@ CONSTRUCT_EXAMPLES = {
     ),
     "fold.failed": Example(
         "assertion.false",
-        "Make the body of the predicate true in front of the `fold`.",
+        "Make the body of the predicate true before the `fold`.",
         _CELL + "method m(x: Ref) requires acc(x.val) { fold cell(x) }",
         _CELL + "method m(x: Ref) requires acc(x.val) { x.val := 1  fold cell(x) }",
     ),
     "unfold.failed": Example(
         "insufficient.permission",
-        "The instance has to be held: ask for it, or `fold` it in front.",
+        "The instance has to be held: ask for it, or `fold` it first.",
         _CELL + "method m(x: Ref) { unfold cell(x) }",
         _CELL + "method m(x: Ref) requires cell(x) { unfold cell(x) }",
     ),
@@ -143,7 +143,7 @@ CONSTRUCT_EXAMPLES = {
     ),
     "apply.failed": Example(
         "wand.not.found",
-        "The wand has to be held, by the same text: `package` it in front, or ask for it.",
+        "The wand has to be held, by the same text: `package` it first, or ask for it.",
         _VAL + "method m(x: Ref) requires acc(x.val) { apply acc(x.val) --* acc(x.val) }",
         _VAL + "method m(x: Ref) requires acc(x.val)\n"
         "{ package acc(x.val) --* acc(x.val)  apply acc(x.val) --* acc(x.val) }",
@@ -170,7 +170,7 @@ CONSTRUCT_EXAMPLES = {
     ),
     "wand.not.wellformed": Example(
         "insufficient.permission",
-        "Each side reads only what it has permission to, in front of what reads it.",
+        "Each side reads only what it has permission to, before what reads it.",
         _VAL + "method m(x: Ref) { inhale acc(x.val) --* (x.val > 0 && acc(x.val)) }",
         _VAL + "method m(x: Ref) { inhale acc(x.val) --* (acc(x.val) && x.val > 0) }",
     ),

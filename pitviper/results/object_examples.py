@@ -84,7 +84,7 @@ OBJECT_EXAMPLES = {
     ),
     "call.precondition": Example(
         "assertion.false",
-        "Make the precondition of the callee true in front of the call.",
+        "Make the precondition of the callee true before the call.",
         "class C {\n  void half(int n) requires n > 0; { }\n  void m() { half(0); }\n}",
         "class C {\n  void half(int n) requires n > 0; { }\n  void m() { half(2); }\n}",
     ),
@@ -108,7 +108,7 @@ OBJECT_EXAMPLES = {
     ),
     "not.wellformed": Example(
         "insufficient.permission",
-        "The permission stands in front of what reads the field.",
+        "The permission stands before what reads the field.",
         _COUNTER + "void m() requires n > 0; { }\n}",
         _COUNTER + "void m() requires acc(n) && n > 0; { }\n}",
     ),

@@ -50,7 +50,7 @@ class ColouredPlace:
 _WORST_FIRST = (Colour.RED, Colour.YELLOW, Colour.UNREACHED, Colour.GREEN)
 _MOMENTS = {
     "invariant.not.established": "before the first iteration",
-    "invariant.not.preserved": "behind an iteration",
+    "invariant.not.preserved": "after an iteration",
 }
 
 

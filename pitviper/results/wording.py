@@ -106,7 +106,7 @@ COOL = Wording(
         r"\bfunction\b": "pure method",
         r"\bFunction\b": "Pure method",
         r"of the sequence": "of the array or sequence",
-        r"put one to `([\w.]+)` before this": r"write `acc(\1)` and `&&` in front of this",
+        r"put one to `([\w.]+)` before this": r"write `acc(\1)` and `&&` before this",
         r"^snapshot\..*": "contents of predicates",
         r"^array\.length\.\w+": "lengths of arrays",
         r"^object\.class\.\w+": "classes of objects",

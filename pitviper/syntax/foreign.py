@@ -40,7 +40,7 @@ STATEMENTS = {
     "do": "write `while (c) { ... }`",
     "unless": "write `if (!c) { ... }`",
     "until": "write `while (!c) { ... }`",
-    "break": "`goto` a label behind the loop",
+    "break": "`goto` a label after the loop",
     "continue": "put the rest of the iteration into an `if`",
     "havoc": "assign from a method without postcondition, or use `quasihavoc`",
     "call": "leave `call` out: `x := m(e)`",
@@ -64,9 +64,9 @@ STATEMENTS = {
     "lock": "there are no locks: `inhale` what the lock protects",
     "release": "there are no locks: `exhale` what the lock protects",
     "unlock": "there are no locks: `exhale` what the lock protects",
-    "by": "leave it out, and write what it proves the assertion by in front of the `assert`",
-    "elif": "write `elseif (c) { ... }` behind the `}` of the `if`",
-    "elsif": "write `elseif (c) { ... }` behind the `}` of the `if`",
+    "by": "leave it out, and write what it proves the assertion by before the `assert`",
+    "elif": "write `elseif (c) { ... }` after the `}` of the `if`",
+    "elsif": "write `elseif (c) { ... }` after the `}` of the `if`",
     "open": "write `unfold P(x)`",
     "close": "write `fold P(x)`",
 }
@@ -242,7 +242,7 @@ def returned(before: str, value: str) -> str:
     """What to write for `return value`, where `before` is the text in front of it."""
     header = before.rpartition("method ")[2]
     found = re.search(r"\breturns\s*\(\s*([A-Za-z_$][\w$]*)", header)
-    early = "to leave early, `goto done`, with `label done` in front of the last `}` of the method"
+    early = "to leave early, `goto done`, with `label done` before the last `}` of the method"
     if not value:
         return f"leave it out at the end of a body; {early}"
     if found is not None:

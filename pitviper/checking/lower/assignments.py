@@ -96,7 +96,7 @@ def _variable(e: tree.Name, cx: Context) -> Target:
             f"cannot assign to the parameter `{e.name}`",
             help="parameters keep their values: assign to a variable of its own, "
             f"`var {e.name}2: {local.type} := {e.name}` at the start of the body, and write "
-            f"`{e.name}2` for `{e.name}` behind it",
+            f"`{e.name}2` for `{e.name}` after it",
         )
         return NoTarget(e.span)
     return VariableTarget(x.Var(local.name, local.type, span=e.span), e.span)
@@ -120,7 +120,7 @@ def _about_target(e: tree.Name, cx: Context) -> str:
         whole = re.sub(rf"(?<![\w$.]){re.escape(name)}(?![\w$(])", place, value)
         return f"`{name}` is a field of objects: write `{place} := {whole}`"
     near = cx.suggest(name, cx.scope.visible)
-    return near or f"declare it in front: `var {name}: Int`"
+    return near or f"declare it first: `var {name}: Int`"
 
 
 def _value_of(target: Span) -> str:
@@ -228,7 +228,7 @@ def _foreign_word(value: tree.Expr, cx: Context) -> str | None:
             return f"leave `call` out: `{given}`"
         case "break":
             label = "done" if re.search(r"\bdone\b", text) is None else "after_loop"
-            return f"write `goto {label}` here, and `label {label}` behind the `}}` of the loop"
+            return f"write `goto {label}` here, and `label {label}` after the `}}` of the loop"
     return (
         _as_operator(value.name, text[: at.start], behind, cx)
         or foreign.OPERATORS.get(value.name)
@@ -274,7 +274,7 @@ def _between_operands(text: str, at: Span, behind: str) -> str | None:
         return None
     if re.match(r"[ \t]+\w+[ \t]*:=", behind) is not None:
         return None
-    return "what stands in front is complete: write an operator here, or leave it out"
+    return "what stands before it is complete: write an operator here, or leave it out"
 
 
 _TYPES: dict[str, Type] = {"Int": INT, "Bool": BOOL, "Ref": REF, "Perm": PERM}
@@ -290,7 +290,7 @@ def _declared_otherwise(value: tree.Name, behind: str, cx: Context) -> str | Non
         local = Local(named[1], _TYPES[type_], value.span, assignable=True)
         cx.scope.bind(named[1], local)
     given = f"var {named[1]}: {type_}{f' {named[2].strip()}' if named[2] else ''}"
-    return f"a variable is declared with `var`, its name in front: `{given}`"
+    return f"a variable is declared with `var`, its name first: `{given}`"
 
 
 def _is_method_call(targets: tuple[Target, ...], value: tree.Call, cx: Context) -> bool:

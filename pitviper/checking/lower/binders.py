@@ -105,7 +105,7 @@ def _says_nothing(e: tree.Quantifier, body: x.Expr, cx: Context) -> None:
     cx.report.warning(
         e.span,
         "this `exists` with `==>` says nothing: any value outside of the range will do",
-        help=f"write `&&` behind the range: `{whole}`",
+        help=f"write `&&` after the range: `{whole}`",
     )
 
 

@@ -122,7 +122,7 @@ def declared_later(e: tree.Name) -> str | None:
     if found is None:
         return None
     line = text.count("\n", 0, e.span.end + found.start()) + 1
-    return f"`{e.name}` is declared only in line {line}: move that declaration in front"
+    return f"`{e.name}` is declared only in line {line}: move that declaration up"
 
 
 def parameters_of(name: str, params: tuple[pt.Type, ...], cx: Context) -> str:
@@ -232,7 +232,7 @@ def written_otherwise(e: tree.Call, operands: list[Lowered], cx: Context) -> str
         return told
     if len(texts) == 1 and name in (cx.table.destructors.keys() | cx.table.fields.keys()):
         receiver = texts[0] if re.fullmatch(r"[\w$.]+", texts[0]) else f"({texts[0]})"
-        return f"`{name}` stands behind the value that has it: write `{receiver}.{name}`"
+        return f"`{name}` stands after the value that has it: write `{receiver}.{name}`"
     if len(texts) == 1 and name in foreign.COLLECTION_SIZES:
         t = _receiver_type(operands[0])
         if isinstance(t, COLLECTIONS):

@@ -141,7 +141,7 @@ def _about_name(e: tree.Name, cx: Context) -> str:
     if earlier is not None:
         return (
             f"it is declared in line {earlier.line}, inside of a block or formula that has ended: "
-            f"declare `{name}` in front of that"
+            f"declare `{name}` before that"
         )
     return word_help(name) or _of_the_body(e, cx) or calls.declared_later(e) or _declared_as(e, cx)
 

@@ -141,7 +141,7 @@ def foldable(e: tree.Expr, verb: str, cx: Context) -> tuple[a.PredicateLocation,
         cx.error(
             call.callee.span,
             f"abstract predicates cannot be {verb}",
-            help=f"`{callee.name}` has no body: give it one, `{{ ... }}` behind its parameters, or "
+            help=f"`{callee.name}` has no body: give it one, `{{ ... }}` after its parameters, or "
             "leave this out",
         )
     elif callee is not None and not isinstance(callee, PredicateInfo):

@@ -217,7 +217,7 @@ class Formulas:
                 told = "every quantified variable stands in each trigger"
                 terms = _completed(trigger, node, variable)
                 if terms is None:
-                    told += f": add a term of the body with `{variable.name}`, behind a comma"
+                    told += f": add a term of the body with `{variable.name}`, after a comma"
                     self.findings.error(variable.span, message, help=told)
                 else:
                     told += f": write `{{ {terms} }}`"

@@ -146,7 +146,7 @@ class Statements:
         self._no_script(statement, "Cuts")
         if self._branches:
             message = "A cut stands where all ways meet: not inside of an `if`."
-            help_ = "put it behind the `if`, or write a method for the branch"
+            help_ = "put it after the `if`, or write a method for the branch"
             self.findings.error(statement.span, message, help=help_)
         self._parts(statement, statement.assertion)
 

@@ -6,7 +6,7 @@ from pitviper.cli.arguments import common
 
 EXAMPLES = """\
   eval "$(pitviper completion bash)"        in ~/.bashrc
-  eval "$(pitviper completion zsh)"         in ~/.zshrc, behind compinit
+  eval "$(pitviper completion zsh)"         in ~/.zshrc, after compinit
   pitviper completion fish > ~/.config/fish/completions/pitviper.fish
 """
 

@@ -19,4 +19,4 @@ def add_to(commands: common.Commands) -> None:
         "Says what the id of an error means, what causes it and what to do about it.",
         EXAMPLES,
     )
-    parser.add_argument("id", nargs="?", metavar="ID", help="as in brackets behind `error`")
+    parser.add_argument("id", nargs="?", metavar="ID", help="as in brackets after `error`")

@@ -105,7 +105,7 @@ def _only_facts(bench: Workbench) -> str:
     line = bench.obligation.error.span.line
     return (
         "permissions cannot be assumed here, only facts: with more of them the run itself would be"
-        f" another; write `inhale` with this assertion in front of line {line}, and debug again"
+        f" another; write `inhale` with this assertion before line {line}, and debug again"
     )
 
 

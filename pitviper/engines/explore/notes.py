@@ -11,13 +11,13 @@ INVARIANT = "a loop was replaced by its invariant"
 
 UNFIT = "the left-hand state of a package does not fit what is held outside of it"
 UNMET = "a package was left without a left-hand state"
-LOOKED = "perm was looked at behind a package that depends on its left-hand side"
-VAGUE = "perm was looked at behind a package without a left-hand state"
+LOOKED = "perm was looked at after a package that depends on its left-hand side"
+VAGUE = "perm was looked at after a package without a left-hand state"
 
 OLDER = "a new object was the value of a function that was looked at before"
 """Nothing says that it is not; but who has run the program may know better."""
 
-FAILS_WHERE_USED = "fails where it is used, and nobody knows what comes behind that"
+FAILS_WHERE_USED = "fails where it is used, and nobody knows what comes after that"
 """Behind the name of a callee, function or predicate: a run that fails in it ends there."""
 
 IMPOSSIBLE = "a check fails for predicate instances or sets that cannot exist"

@@ -123,7 +123,7 @@ def _is_for_callees(advice: Advice | None, case: Case) -> bool:
 def _held_in_main(case: Case) -> Advice:
     return in_general(
         "the main routine holds what `new` gives it and what calls promise: a constructor or a "
-        "method that is called in front of this has to have it in its `ensures`"
+        "method that is called before this has to have it in its `ensures`"
     )
 
 
@@ -170,7 +170,7 @@ def _never_met(method: Method) -> str:
         is_viper = wording_of(method.span) is VIPER
         example = f"forall {'x: T' if is_viper else 'C x'} :: range"
         return (
-            "a `forall` with `&&` says that everything is in the range: write `==>` behind the "
+            "a `forall` with `&&` says that everything is in the range: write `==>` after the "
             f"range, `{example} ==> fact`; {_EMPTY}"
         )
     one = _one_object(method)

@@ -146,13 +146,13 @@ def in_front_of_it(case: Case) -> str:
     start = at if statement is None else statement.span
     lead = start.file.text[: start.start].rpartition("\n")[2]
     if not lead.strip():
-        return f"in front of line {start.line}"
+        return f"before line {start.line}"
     if statement is None:
-        return f"in front of this, in line {start.line}"
+        return f"before this, in line {start.line}"
     word = next((word for kind, word in _KEYWORDS.items() if isinstance(statement, kind)), None)
     if word is not None and start.text.startswith(word):
-        return f"in front of this `{word}`"
-    return f"right in front of `{start.text}`" if len(start.text) <= LONGEST else "in front of this"
+        return f"before this `{word}`"
+    return f"right before `{start.text}`" if len(start.text) <= LONGEST else "before this"
 
 
 _KEYWORDS = {
@@ -200,7 +200,7 @@ def kept_in_front(read: x.FieldRead) -> str:
     declared = f"var kept: {read.type} := {text_of(read)}"
     return (
         "between the braces of a `package` only what was made there can be read, or what its left "
-        f"side gives: `{declared}` in front of the `package`, and `kept` between the braces"
+        f"side gives: `{declared}` before the `package`, and `kept` between the braces"
     )
 
 

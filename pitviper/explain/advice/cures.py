@@ -89,7 +89,7 @@ def writes_in_front(case: Case, statement: str) -> Cures:
     around = statement_around(case.member, case.finding.span)
     if around is None or wording_of(around.span) is not VIPER:
         return ()
-    title = f"Write `{statement}` in front of line {around.span.line}"
+    title = f"Write `{statement}` before line {around.span.line}"
     return _cure(title, statement, (in_front_of(around, [statement]),), harmless=True)
 
 
@@ -117,7 +117,7 @@ def writes_before(node: Node, text: str) -> Cures:
     """A conjunct in front of a part of a formula."""
     if wording_of(node.span) is not VIPER:
         return ()
-    title = f"Write `{text}` in front of `{node.span.text}`"
+    title = f"Write `{text}` before `{node.span.text}`"
     return _cure(title, text, (inserted(node, f"{text} "),))
 
 

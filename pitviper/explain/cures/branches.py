@@ -119,7 +119,7 @@ def _with_else(last: s.If, name: str, constructor: str, value: str) -> Candidate
     return Candidate(
         (Edit(Span(last.span.file, end, end), f" {text}"),),
         f"no branch is for `{constructor}`, and `{name}` keeps its value there: write `{text}` "
-        f"behind the branch of line {last.span.line}",
+        f"after the branch of line {last.span.line}",
         values=True,
     )
 

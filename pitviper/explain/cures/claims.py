@@ -89,7 +89,7 @@ def of_number(case: Case) -> Iterator[Candidate]:
     if _is_about_calls(case, method.body):
         gives = said_of(case)
         for candidate in of_assertion(case):
-            said = candidate.said.replace(gives, "what is in front")
+            said = candidate.said.replace(gives, "what comes before it")
             yield replace(candidate, said=said, weak=False)
 
 

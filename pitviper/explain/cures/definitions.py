@@ -143,7 +143,7 @@ def as_defined(case: Case) -> Iterator[Candidate]:
             yield Candidate(
                 (behind(node, text),),
                 f"`{text_of(app)}` is `{defined}`, and `{name}` is only the rest of it: write "
-                f"`{text}` behind line {node.span.line}",
+                f"`{text}` after line {node.span.line}",
             )
 
 
@@ -300,4 +300,4 @@ def said_of(case: Case) -> str:
                     return f"the axioms in lines {', '.join(some)} and {last}, which give that"
                 if last:
                     return f"the axiom in line {last}, which gives that"
-    return "what is in front"
+    return "what comes before it"

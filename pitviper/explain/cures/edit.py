@@ -57,8 +57,8 @@ def words_for_front(node: Node) -> str:
     """`in front of line 8`, where the statement begins its line."""
     lead = node.span.file.text[: node.span.start].rpartition("\n")[2]
     if not lead.strip():
-        return f"in front of line {node.span.line}"
-    return f"right in front of {quoted(node)}"
+        return f"before line {node.span.line}"
+    return f"right before {quoted(node)}"
 
 
 def words_for_end(block: s.Block, method: Method) -> str:

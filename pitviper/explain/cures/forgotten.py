@@ -99,7 +99,7 @@ def set_when_made(case: Case) -> Iterator[Candidate]:
                 yield Candidate(
                     (behind(made, f"{place} := {param.name}"),),
                     f"nothing sets `{place}`, and `new` gives any value: write "
-                    f"`{place} := {param.name}` behind line {made.span.line}",
+                    f"`{place} := {param.name}` after line {made.span.line}",
                 )
 
 
@@ -129,7 +129,7 @@ def _exchanged(first: Assigned, second: Assigned) -> Candidate:
     return Candidate(
         (replaced(first, second.span.text), replaced(second, first.span.text)),
         f"line {first.span.line} overwrites `{place}` before line {second.span.line} reads it: put "
-        f"{quoted(second)} in front of it",
+        f"{quoted(second)} before it",
     )
 
 
@@ -150,7 +150,7 @@ def _with_kept(
     declared = f"var {name}: {first.value.type} := {place}"
     return Candidate(
         (in_front_of(first, [declared]), *[replaced(node, name) for node in uses]),
-        f"{lead}: keep its earlier value, `{declared}` in front of `{first.span.text}`, and read "
+        f"{lead}: keep its earlier value, `{declared}` before `{first.span.text}`, and read "
         f"`{name}` in line {second.span.line}",
     )
 

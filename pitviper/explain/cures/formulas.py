@@ -83,7 +83,7 @@ def _implied(quantifier: Node, names: set[str]) -> Iterator[Candidate]:
         if more or not _tighter(quantifier, own):
             yield Candidate(
                 (replaced(quantifier.body, body),),
-                "a `forall` with `&&` says that everything is in the range: write `==>` behind "
+                "a `forall` with `&&` says that everything is in the range: write `==>` after "
                 f"the range, `{' '.join((head + body).split())}`",
                 within=False,
                 further=True,
@@ -336,7 +336,7 @@ def of_sizes(case: Case) -> Iterator[Candidate]:
                 yield _said_first(
                     clause,
                     fact,
-                    f"nothing says how long `{of.name}` is: promise that in front, `ensures {fact} "
+                    f"nothing says how long `{of.name}` is: promise that first, `ensures {fact} "
                     "&& ...`",
                 )
 
@@ -387,7 +387,7 @@ def of_amounts(case: Case) -> Iterator[Candidate]:
                 return
             yield Candidate(
                 (inserted(clause, f"{text} && "),),
-                f"{lead}: say so in front, `requires {text} && {clause.span.text}`",
+                f"{lead}: say so first, `requires {text} && {clause.span.text}`",
                 within=False,
             )
 
@@ -409,7 +409,7 @@ def reordered(case: Case) -> Iterator[Candidate]:
                 continue  # a `return`: nothing is executed behind it
             yield Candidate(
                 (replaced(one, two.span.text), replaced(two, one.span.text)),
-                f"{quoted(one)} comes too early: put it behind {quoted(two)}",
+                f"{quoted(one)} comes too early: put it after {quoted(two)}",
                 weak=True,
             )
             if str(one.value.type) == str(two.value.type) and not (_counts(one) or _counts(two)):

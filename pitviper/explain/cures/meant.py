@@ -64,7 +64,7 @@ def as_conjoined(case: Case) -> Iterator[Candidate]:
             if whole is not None:
                 yield Candidate(
                     (replaced(node, whole),),
-                    f"`==>` behind `exists` asks for nothing, since any value for which the left "
+                    f"`==>` after `exists` asks for nothing, since any value for which the left "
                     f"side is false will do: write `{whole}` in line {node.span.line}",
                     within=False,
                 )

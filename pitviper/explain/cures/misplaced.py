@@ -356,7 +356,7 @@ def once_more(case: Case) -> Iterator[Candidate]:
             yield Candidate(
                 (behind(node, node.span.text),),
                 f"line {node.span.line} makes a part of this true: call `{node.method}` once "
-                f"more, `{node.span.text}` behind it",
+                f"more, `{node.span.text}` after it",
                 weak=True,
             )
 

@@ -213,7 +213,7 @@ def assigned_otherwise(case: Case) -> Iterator[Candidate]:
             yield Candidate(
                 (Edit(place, f" {text}"),),
                 f"`{result.name}` is assigned {lead}, and may have any value otherwise: write "
-                f"`{text}` behind it",
+                f"`{text}` after it",
                 values=True,
             )
 

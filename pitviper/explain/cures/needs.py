@@ -518,7 +518,7 @@ def of_the_others(case: Case) -> Iterator[Candidate]:
             yield Candidate(
                 edits,
                 f"nothing says that `{value.field}` of an object in `{whole}` leads to one in "
-                f"`{whole}`: ask for it behind the permissions, `requires {fact}`",
+                f"`{whole}`: ask for it after the permissions, `requires {fact}`",
                 within=False,
                 never=never_called(member, edits),
             )
@@ -601,7 +601,7 @@ def only_where_it_stays(case: Case) -> Iterator[Candidate]:
             whole = f"if ({plain(found)}) {{ {node.span.text} }}"
             yield Candidate(
                 (replaced(node, whole),),
-                f"line {node.span.line} may make `{text_of(fact)}` false: test in front that it "
+                f"line {node.span.line} may make `{text_of(fact)}` false: test first that it "
                 f"does not, `{whole}`",
                 never=(in_front_of(node, [f"assert !({plain(found)})"]),),
                 weak=True,
@@ -624,7 +624,7 @@ def tested(case: Case) -> Iterator[Candidate]:
         text = plain(fact)
         yield Candidate(
             (replaced(node, f"if ({text}) {{ {node.span.text} }}"),),
-            f"test it in front, `if ({text}) {{ {node.span.text} }}`",
+            f"test it first, `if ({text}) {{ {node.span.text} }}`",
             never=(in_front_of(node, [f"assert !({text})"]),),
             weak=True,
         )

@@ -54,7 +54,7 @@ def promised(case: Case) -> Iterator[Candidate]:
             if clause not in known:
                 yield Candidate(
                     ensures(callee, clause),
-                    f"behind the call of `{callee.name}` (line {call.span.line}) only its "
+                    f"after the call of `{callee.name}` (line {call.span.line}) only its "
                     f"postcondition is known{hidden}: add `ensures {clause}` to "
                     f"`{callee.name}`",
                     within=False,

@@ -89,7 +89,7 @@ def kept(case: Case) -> Iterator[Candidate]:
         yield Candidate(
             (in_front_of(change, [declared]), *[replaced(n, fresh) for n in olds]),
             f"`{text_of(olds[0])}` is `{name}` as it is now, since `old` is about fields only: "
-            f"keep the earlier value, `{declared}` in front of line {change.span.line}, and write "
+            f"keep the earlier value, `{declared}` before line {change.span.line}, and write "
             f"`{fresh}` for `{text_of(olds[0])}`",
         )
     whole = part.span.text

@@ -196,7 +196,7 @@ class Table:
         for method in declaration.methods:
             if method.name == name and method.kind != "constructor":
                 message = f"`{name}` is the name of the class"
-                cure = "leave out what stands in front of it for a constructor"
+                cure = "leave out what stands before it of it for a constructor"
                 self._report.error(method.place.span, message, help=cure)
             if method.name in places:
                 self._twice("member", method.name, method.place.span, places[method.name])
@@ -249,7 +249,7 @@ class Table:
         if _form(own) != _form(method):
             message = f"`{own.title}` differs in form from `{method.title}`"
             related = (Related(method.declaration.place.span, "this is the form to keep"),)
-            cure = f"write `{_head(method)})` in front of its body"
+            cure = f"write `{_head(method)})` before its body"
             self._report.error(own.declaration.place.span, message, related=related, help=cure)
             return
         if own.kind in ("predicate", "pure") and own.declaration.body is None:

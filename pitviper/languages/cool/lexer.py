@@ -88,7 +88,7 @@ def _kind(group: str | None, text: str) -> str:
 
 _HELP = {
     "&": "write `&&`",
-    "\\": "words have no `\\` in front: `old(x)`, `result`, `forall int i in 0..n :: ...`",
+    "\\": "words have no `\\` before them: `old(x)`, `result`, `forall int i in 0..n :: ...`",
     "@": "there are no annotations: leave it out",
     "^": "there is no such operator",
     "~": "there is no such operator: write `!` for a condition",

@@ -47,7 +47,7 @@ _CLAUSES_OF_OTHERS = {
     "assignable": "a method changes what its precondition gives access to: `requires acc(x);`",
     "reads": "a pure method reads what its precondition gives access to: `requires acc(x);`",
     "invariant": "loops have invariants: say it by `requires` and `ensures`, or in a predicate",
-    "returns": "the type of the result stands in front: `int m()`",
+    "returns": "the type of the result stands first: `int m()`",
     "=>": "a body stands in braces: `{ return ...; }`",
 }
 _INSTEAD = {
@@ -209,8 +209,8 @@ class _Parser:
             if kind == ";":
                 self._not_the_end()
                 cure = cure or "statements and clauses end in `;`"
-            cure = cure or f"a `{_OPENING[kind]}` in front of it is not closed: write `{kind}`"
-            self._tell(Span(self._file, start, end), f"expected `{kind}` behind this", cure)
+            cure = cure or f"a `{_OPENING[kind]}` before it is not closed: write `{kind}`"
+            self._tell(Span(self._file, start, end), f"expected `{kind}` after this", cure)
             raise _Wrong
         self.fail(f"expected {what or f'`{kind}`'}", cure)
         raise _Wrong
@@ -227,7 +227,7 @@ class _Parser:
             cure = "a variable of an interface holds objects of its classes as they are"
             self._give_up(self._tokens[self._at - 2], "there are no casts", cure)
         if token.kind == "[" and self.peek(1) == "]" and last.kind == NAME:
-            cure = f"write the brackets behind the type: `int[] {last.text}`"
+            cure = f"write the brackets after the type: `int[] {last.text}`"
             self._give_up(token, f"`{last.text}` is the name of the array", cure)
 
     def _give_up(self, token: Token, message: str, cure: str) -> None:
@@ -381,7 +381,7 @@ class _Parser:
         if self.peek() == NAME and self.peek(1) == "(":
             word = self._tokens[self._at].text
             cure = f"write `{owner}(...)` for a constructor, and the type of its result or `void` "
-            self.fail("expected the type of a method", f"{cure}in front of `{word}` for a method")
+            self.fail("expected the type of a method", f"{cure}before `{word}` for a method")
         kind = self._type("a field or a method")
         if self.peek() == "<":
             cure = "there are `seq<int>` for sequences and `set<int>` for sets"
@@ -515,7 +515,7 @@ class _Parser:
         if kind in _STATEMENTS:
             return self._keyword_statement(start, self._next().kind)
         if kind in ("++", "--"):
-            self.fail("expected a statement", f"write `x{kind};`, with the sign behind")
+            self.fail("expected a statement", f"write `x{kind};`, with the sign after")
         if kind == NAME and self._tokens[self._at].text in _FOREIGN:
             self._foreign(self._tokens[self._at].text)
         if kind in _TYPE_STARTS or (kind == NAME and self._declares()):

@@ -500,7 +500,7 @@ class Body:
     def _join(self, claim: a.Assertion, site: _Site) -> None:
         """A cut: nothing else is known behind it, but what the types of variables tell."""
         if self._branches:
-            cure = "put it behind the `if`"
+            cure = "put it after the `if`"
             message = "a `join` stands where all ways meet: not inside of an `if`"
             site.scope.error(site.span, message, cure)
         site.out.append(s.Cut(claim, span=site.span))
@@ -545,7 +545,7 @@ class Body:
                 scope.error(st.span, *_NO_RESULT.get(self._kind, told))
         elif st.value is None:
             cure = "write `return ...;` with the result, or `void` in place of the type"
-            scope.error(st.span, f"expected {word(self._result)} behind `return`", cure)
+            scope.error(st.span, f"expected {word(self._result)} after `return`", cure)
         else:
             variable = x.Var("result", ct.core_type(self._result), span=st.span)
             self._store(variable, self._result, st.value, _Site(scope, st.span, out))

@@ -132,7 +132,7 @@ def _error(function: m.Function, made: Application, stands: str, *, is_circle: b
             f"the call has to be about what {inside} contains, under the same conditions; or {cure}"
         )
     elif not is_circle:
-        cure = f"put `{callee}` in front of `{name}`"
+        cure = f"put `{callee}` before `{name}`"
     else:
         cure = f"call it inside `opening ... in`, leave some permission behind, or {cure}"
     message = f"`{name}` might not end: it calls {what} about nothing smaller"

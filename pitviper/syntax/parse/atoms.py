@@ -52,7 +52,7 @@ class AtomParser(LiteralParser):
             return "write `acc(e.f)` or `acc(P(e))`"
         if kinds[at : at + 3] == ["-", ">", NAME]:
             field = self.tokens.text(at + 2)
-            return f"a field stands behind a dot, not `->`: write `acc({location.name}.{field})`"
+            return f"a field stands after a dot, not `->`: write `acc({location.name}.{field})`"
         if kinds[at] == "," and kinds[at + 1] == NAME and kinds[at + 2] == ")":
             return f"write `acc({location.name}.{self.tokens.text(at + 1)})`"
         fields = [self.tokens.text(i + 1) for i, kind in enumerate(kinds) if kind == "field"]
@@ -90,7 +90,7 @@ class AtomParser(LiteralParser):
             raise self.failure(
                 "expected a predicate instance such as `P(x)`",
                 self.slip("a predicate instance")
-                or f"write its arguments in parentheses behind it, as in `{resource.span.text}(x)`",
+                or f"write its arguments in parentheses after it, as in `{resource.span.text}(x)`",
                 resource.span,
             )
         return resource

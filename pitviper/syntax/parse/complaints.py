@@ -27,24 +27,24 @@ CLAUSE_WORDS = ("requires", "ensures", "decreases")
 _EXPECTED_HELP = {
     ("an expression", "if"): "write `condition ? e1 : e2`",
     ("an expression", "Int"): "types stand only in declarations, such as `x: Int`",
-    ("a statement", ":="): "is the statement in front of it complete?",
+    ("a statement", ":="): "is the statement before it complete?",
     ("a statement", "|"): "write `||` for a disjunction",
-    ("a statement", "else"): "no `if` ends in front of it: is a `}` missing or superfluous?",
-    ("a statement", "elseif"): "no `if` ends in front of it: is a `}` missing or superfluous?",
-    ("a statement", "invariant"): "invariants stand in front of the body of the loop: "
+    ("a statement", "else"): "no `if` ends before it: is a `}` missing or superfluous?",
+    ("a statement", "elseif"): "no `if` ends before it: is a `}` missing or superfluous?",
+    ("a statement", "invariant"): "invariants stand before the body of the loop: "
     "`while (c) invariant I { ... }`",
-    ("a statement", "requires"): "a contract stands in front of the body: "
+    ("a statement", "requires"): "a contract stands before the body: "
     "`method m() requires P { ... }`",
-    ("a statement", "ensures"): "a contract stands in front of the body: "
+    ("a statement", "ensures"): "a contract stands before the body: "
     "`method m() ensures P { ... }`",
-    ("a statement", "decreases"): "`decreases` stands in front of the body of the method or loop",
-    ("a statement", "acc"): "write `inhale`, `exhale`, `assert` or `assume` in front of it",
+    ("a statement", "decreases"): "`decreases` stands before the body of the method or loop",
+    ("a statement", "acc"): "write `inhale`, `exhale`, `assert` or `assume` before it",
     ("a statement", "in"): "there is no `for`: write a `while` loop",
     ("a statement", "returns"): "assign to the return variable that `returns (x: T)` declares",
-    ("a declaration", "requires"): "a contract stands in front of the body of its method",
-    ("a declaration", "ensures"): "a contract stands in front of the body of its method",
+    ("a declaration", "requires"): "a contract stands before the body of its method",
+    ("a declaration", "ensures"): "a contract stands before the body of its method",
     ("a declaration", "returns"): "`returns (x: T)` stands between the parameters and the contract",
-    ("a declaration", "invariant"): "an invariant stands behind the condition of a loop",
+    ("a declaration", "invariant"): "an invariant stands after the condition of a loop",
     ("a declaration", ":"): "a method names its results: `method m() returns (res: Int)`",
     ("a declaration", "-"): "a method names its results: `method m() returns (res: Int)`",
     ("`(`", "Int"): "name the result: `returns (res: Int)`",
@@ -86,7 +86,7 @@ def advise(tokens: Tokens, at: int, expected: str) -> str | None:
     if at > 0 and stands_behind_word(tokens, at):
         return foreign.OPERATORS[tokens.text(at - 1)]
     if expected == "an expression" and at > 0 and _between(tokens, at - 1).count("\n"):
-        last = f"behind `{tokens.text(at - 1)}`, the end of line {_line(tokens, at - 1)}"
+        last = f"after `{tokens.text(at - 1)}`, the end of line {_line(tokens, at - 1)}"
         return f"an expression is missing {last}"
     found = _stuck(tokens, at) or _EXPECTED_HELP.get((expected, kind))
     if found is not None:
@@ -103,7 +103,7 @@ def advise(tokens: Tokens, at: int, expected: str) -> str | None:
         case "a statement":
             found = _update(tokens, at) or misspelt(tokens, at, STATEMENT_WORDS)
             return found or (
-                "what stands in front is complete: is an operator missing, or is "
+                "what stands before it is complete: is an operator missing, or is "
                 f"`{text[:_SHOWN]}` too much?"
             )
         case "an expression":
@@ -195,10 +195,10 @@ def _about_declaration(tokens: Tokens, at: int) -> str:
     if kind in ("var", "axiom") or (kind == NAME and text in foreign.MEMBERS):
         return foreign.MEMBERS[text]
     if _is_a_body(tokens, at):
-        return "a body stands in braces: write `{` in front of this, and `}` behind the last line"
+        return "a body stands in braces: write `{` before this, and `}` after the last line"
     close = misspelt(tokens, at, (*MEMBER_WORDS, *CLAUSE_WORDS))
     if close is None and kind in STATEMENT_WORDS:
-        close = "statements stand in the body of a method: is there a `}` too many in front of it?"
+        close = "statements stand in the body of a method: is there a `}` too many before it?"
     return close or f"a declaration begins with one of {', '.join(MEMBER_WORDS)}"
 
 

@@ -202,8 +202,8 @@ class Cursor:
         span = Span(self.file, self.starts[before], self.ends[before])
         found = describe(self.tokens, self.at)
         last = describe(self.tokens, before)
-        message = f"expected an expression behind {last}, found {found}"
-        failure = self.failure(message, f"write an expression behind {last}")
+        message = f"expected an expression after {last}, found {found}"
+        failure = self.failure(message, f"write an expression after {last}")
         related = Related(span, "this line is not complete")
         failure.diagnostic = replace(failure.diagnostic, related=(related,))
         return self.blamed(failure, self.at, "an expression")
@@ -212,7 +212,7 @@ class Cursor:
         """A name without its type: the place is the name, if the line ends behind it."""
         if "\n" not in self.text[name.span.end : self.starts[self.at]]:
             return self.unexpected("`:`", help_)
-        return self.failure(f"expected `:` and a type behind `{name.name}`", help_, name.span)
+        return self.failure(f"expected `:` and a type after `{name.name}`", help_, name.span)
 
     def unclosed(self, expected: str, opened: int) -> ParseFailure:
         """Like `unexpected`, and points to what should be closed here."""
@@ -222,7 +222,7 @@ class Cursor:
         if failure.blames or is_foreign(self.tokens, self.at):
             return failure
         if is_closed(self.tokens, opened):
-            told = failure.diagnostic.help or "is an operator or a comma missing in front of it?"
+            told = failure.diagnostic.help or "is an operator or a comma missing before it?"
             failure.diagnostic = replace(failure.diagnostic, help=told)
             return failure
         opened = _unclosed_by_indentation(self.tokens, opened, self.at)

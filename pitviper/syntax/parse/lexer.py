@@ -104,7 +104,7 @@ def bad_token(tokens: Tokens, at: int) -> Diagnostic:
     elif here.startswith('"'):
         message, help_ = "this string is not closed", 'write `"` at its end'
     elif here.startswith("@"):
-        message, help_ = "expected the key of an annotation behind `@`", 'write `@key("value")`'
+        message, help_ = "expected the key of an annotation after `@`", 'write `@key("value")`'
     else:
         end = start + 2 if here[:2] in ("=>", "=<") else end
         message = f"unknown symbol {_shown(text[start:end])}"

@@ -90,8 +90,8 @@ class MemberParser(StmtParser):
             if kind == "requires":
                 if ensured:
                     raise self.failure(
-                        "a precondition stands behind a postcondition",
-                        "put every `requires` in front of the first `ensures`",
+                        "a precondition stands after a postcondition",
+                        "put every `requires` before the first `ensures`",
                     )
                 specs.append(self.clause("requires"))
             elif kind == "ensures":

@@ -263,7 +263,7 @@ def test_a_missing_element_is_told_with_its_cure(run: Run, tmp_path: Path) -> No
     path.write_text("class C { void m(int[] a, int i) requires a != null && acc(a.elems); "
                     "{ a[i] := 1; } }")  # fmt: skip
     said = run(("verify", "--cache", "off"), path)
-    assert "help: test `0 <= i && i < a.length` in front by an `if`" in said
+    assert "help: test `0 <= i && i < a.length` first by an `if`" in said
 
 
 def test_what_new_says_of_an_array_is_no_input(run: Run, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("verify --erors list.vpr", "there is no option --erors: did you mean --errors?"),
         ("verify --cache_size list.vpr", "there is no option --cache_size (see"),
         ("verify -j list.vpr", "there is no option -j: did you mean --jobs?"),
-        ("--quiet verify list.vpr", "--quiet stands behind the command"),
+        ("--quiet verify list.vpr", "--quiet stands after the command"),
         ("counterexample list.vpr b.vpr", "too much is given: b.vpr"),
         ("verify --backend carbon list.vpr", "not carbon: did you mean vcg?"),
         ("verify --format xml list.vpr", "one of text, json, sarif is expected, not xml (see"),

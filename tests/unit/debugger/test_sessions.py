@@ -62,7 +62,7 @@ def test_permissions_are_goals_but_no_assumptions() -> None:
     told, marked = problem(session, "assume acc(to.balance, 1/2)")
 
     assert told.startswith("permissions cannot be assumed here, only facts")
-    assert "write `inhale` with this assertion in front of line 16" in told
+    assert "write `inhale` with this assertion before line 16" in told
     assert marked == "acc(to.balance, 1/2)"
     assert problem(session, "lemma acc(to.balance, 1/2)") == (told, marked)
     assert outcome(session, "assert acc(to.balance, 1/2)") == "proved"

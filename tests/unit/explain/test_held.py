@@ -58,7 +58,7 @@ def test_an_instance_that_contains_it_is_named_with_the_cure() -> None:
     found = problem(NODE + "method m(x: Ref, y: Ref) requires node(x) && node(y) { x.f := 1 }")
     assert found.held == ("acc(node(x))", "acc(node(y))")
     assert found.help == (
-        "`node(x)` contains this permission: `unfold node(x)` right in front of `x.f := 1`"
+        "`node(x)` contains this permission: `unfold node(x)` right before `x.f := 1`"
     )
 
 
@@ -109,12 +109,12 @@ CASES = {
         "method m(x: Ref) requires acc(x.f)\n{ exhale acc(x.f)\nx.f := 1 }",
         "gives it away: use it before",
     ),
-    "value behind a call": (
+    "value after a call": (
         "method inc(c: Ref) requires acc(c.f) ensures acc(c.f)\n"
         "method m(x: Ref) requires acc(x.f) { x.f := 1  inc(x)  assert x.f == 2 }",
-        "behind the call of `inc` (line 3) only its postcondition is known of `x.f`",
+        "after the call of `inc` (line 3) only its postcondition is known of `x.f`",
     ),
-    "value behind a loop": (
+    "value after a loop": (
         "method m(x: Ref, b: Bool) requires acc(x.f)\n"
         "{ x.f := 1  while (b) invariant acc(x.f) { }\nassert x.f == 1 }",
         "only its invariants are known of `x.f`",
@@ -138,7 +138,7 @@ def test_a_value_that_is_written_after_a_call_is_not_blamed_on_it() -> None:
         + "method inc(c: Ref) requires acc(c.f) ensures acc(c.f)\n"
         + "method m(x: Ref) requires acc(x.f) { inc(x)  x.f := 1  assert x.f == 2 }"
     )
-    assert "behind the call" not in (found.help or "")
+    assert "after the call" not in (found.help or "")
 
 
 def test_folds_that_are_missing() -> None:
@@ -239,7 +239,7 @@ def test_a_computed_amount_that_may_not_be_enough() -> None:
         "{ exhale acc(credit(), 1/1) }"
     )
     assert found.held == ("acc(credit(), cost(n))",)
-    assert "say in front how large `cost(n)` is at least, or let `cost` promise it" in found.help
+    assert "say first how large `cost(n)` is at least, or let `cost` promise it" in found.help
 
 
 def test_what_is_held_has_no_versions_in_advice_either() -> None:

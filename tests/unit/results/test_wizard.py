@@ -29,5 +29,5 @@ def test_invariants_say_when_they_are_checked() -> None:
     claims = [place(CLAIM, f"invariant.not.{word}", Colour.RED) for word in
               ("established", "preserved")]  # fmt: skip
     moments = [moment_of(claim) for claim in claims]
-    assert moments == ["before the first iteration", "behind an iteration"]
+    assert moments == ["before the first iteration", "after an iteration"]
     assert moment_of(place(OTHER, "assert.failed", Colour.RED)) == ""

@@ -22,9 +22,9 @@ def test_two_insertions_at_one_place_stay_in_order() -> None:
 
 
 def test_an_action_says_what_is_done_and_not_why() -> None:
-    why = "behind the loop of line 6 only its invariants and `i >= n` are known"
+    why = "after the loop of line 6 only its invariants and `i >= n` are known"
     assert Cure(f"{why}: add `invariant i <= n`", ()).action == "Add `invariant i <= n`"
     assert Cure("`fold list(x)` at the end", ()).action == "Write `fold list(x)` at the end"
     assert Cure("Add `requires x: y` to m", ()).action == "Add `requires x: y` to m"
-    keep = "keep it, `var t: Int := a` in front of `a := b`, and read `t`"
+    keep = "keep it, `var t: Int := a` before `a := b`, and read `t`"
     assert Cure(f"{why}: {keep}", ()).action == "K" + keep[1:]

@@ -180,7 +180,7 @@ def test_a_headline_with_a_long_word_keeps_its_id_in_front() -> None:
 
 
 def test_the_same_help_is_told_once() -> None:
-    long = "write `acc(x.f)` in front of what reads it, in lines 4 and 5; with that, `m` verifies"
+    long = "write `acc(x.f)` before what reads it, in lines 4 and 5; with that, `m` verifies"
     places = (span_of("acc(x.f)"), span_of("x.f > 0"), span_of("true"))
     helps = (long, long, "write it")
     problems = [

@@ -31,7 +31,7 @@ def without_case(case: Case) -> Advice | None:
                 return Advice(
                     f"`{function.name}` has no case for `{other}`: it is treated like `{owner}` in "
                     f"line {read.span.line}, where `{place}` is read, which a `{other}` does not "
-                    f"have, so nothing is known of it; ask for it in front, `{receiver}.is{other} "
+                    f"have, so nothing is known of it; ask for it first, `{receiver}.is{other} "
                     "? ... : ...`"
                 )
     return None

@@ -15,7 +15,7 @@ from pitviper.program.walk import descendants, free_vars
 _MANY = 4
 """So many places are named; with more of them the rule is better told in general."""
 
-_SMOKE = "`--enableSmokeDetection` tells behind which statement"
+_SMOKE = "`--enableSmokeDetection` tells after which statement"
 
 
 def believed(method: Method, program: Program) -> str:

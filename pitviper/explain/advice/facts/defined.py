@@ -64,7 +64,7 @@ def _index(case: Case) -> Said:
     if changed is not None:
         return in_general(
             f"line {changed.span.line} changes `{whole}`, and what the precondition says of its "
-            f"length is about the value before: read it in front of that line, or test `{fact}`"
+            f"length is about the value before: read it before that line, or test `{fact}`"
         )
     return _said_in_front(case, fact)
 
@@ -124,7 +124,7 @@ def _said_in_front(case: Case, fact: str) -> Advice:
     if isinstance(case.member, Method | Function) and case.finding.error not in _CLAUSES:
         outside = free_vars(case.part) <= {param.name for param in case.member.params}
         if outside and not reads_heap(case.part):
-            text = f"`{fact}` has to be known: ask for it, `requires {fact}`, or test it in front"
+            text = f"`{fact}` has to be known: ask for it, `requires {fact}`, or test it first"
             return in_general(text, asks(case.member, fact))
     if case.finding.error in _CLAUSES and (told := _of_all_at_once(case)):
         return Advice(told)
@@ -132,10 +132,10 @@ def _said_in_front(case: Case, fact: str) -> Advice:
         return said
     if case.finding.error in _CLAUSES:
         return in_general(
-            f"`{fact}` has to be known in front: write `{fact} &&` before it, or `{fact} ==>`"
+            f"`{fact}` has to be known first: write `{fact} &&` before it, or `{fact} ==>`"
         )
     return in_general(
-        f"`{fact}` has to be known here: test it in front, or let a contract or invariant say it"
+        f"`{fact}` has to be known here: test it first, or let a contract or invariant say it"
     )
 
 
@@ -160,7 +160,7 @@ def _of_all_at_once(case: Case) -> str | None:
             continue
         whole = f"{' '.join(head.split())} :: {' && '.join(ranges)} ==> {' && '.join(facts)}"
         return (
-            "with `&&` it says of every value that it is in the range, too: write `==>` behind "
+            "with `&&` it says of every value that it is in the range, too: write `==>` after "
             f"the range, `{whole}`"
         )
     return None
@@ -193,7 +193,7 @@ def _in_a_quantifier(case: Case, fact: str) -> Advice | None:
         known = f"{lead} && {fact}" if lead else _both_bounds(case, fact)
         if case.finding.reason == "seq.index.negative" and lead:
             known = f"{fact} && {lead}"
-        return in_general(f"`{fact}` has to be known in front: write `{known} ==> {rest}`")
+        return in_general(f"`{fact}` has to be known first: write `{known} ==> {rest}`")
     return None
 
 
@@ -225,12 +225,12 @@ def _label_ahead(case: Case) -> str | None:
         line, name = label.span.line, label.name
         if label.span.start > case.finding.span.start:
             return (
-                f"`label {name}` (line {line}) stands behind this, so that its state is still to "
-                "come: move the label in front, to where the state is meant"
+                f"`label {name}` (line {line}) stands after this, so that its state is still to "
+                "come: move the label up, to where the state is meant"
             )
         return (
             f"a run may come here without passing `label {name}` (line {line}): move the label "
-            "to a place that every run passes, such as in front of the `if` or loop around it"
+            "to a place that every run passes, such as before the `if` or loop around it"
         )
     return None
 
@@ -246,15 +246,15 @@ def _amount(case: Case) -> str | None:
             return "an amount of permission is more than nothing here: write one, such as `1/2`"
         case "negative.permission" | "permission.not.positive" if is_of_classes:
             told = " && ".join(positive_parts(case.part)) or "it"
-            return f"an amount of permission is not negative: say so in front, `{told}`"
+            return f"an amount of permission is not negative: say so first, `{told}`"
         case "negative.permission":
             amount = quote(case.part) or "p"
             return (
-                f"say that it is not: `{amount} > none` in front, or `{amount} >= none` if it may "
+                f"say that it is not: `{amount} > none` first, or `{amount} >= none` if it may "
                 "be nothing"
             )
         case "permission.not.positive":
-            return f"say that it is: `{quote(case.part) or 'p'} > none` in front"
+            return f"say that it is: `{quote(case.part) or 'p'} > none` first"
     return None
 
 
@@ -275,9 +275,7 @@ def _map_key(case: Case) -> Said:
     for node in descendants(case.member):
         if isinstance(node, x.MapLookup) and any(part is case.part for part in children(node)):
             test = f"{text_of(node.key)} in domain({text_of(node.map)})"
-            return in_general(
-                f"say in front that the key is there, `{test}`: test it, or ask for it"
-            )
+            return in_general(f"say first that the key is there, `{test}`: test it, or ask for it")
     return None
 
 
@@ -311,7 +309,7 @@ def _wand(case: Case) -> str | None:
             return (
                 f"a wand is found by its text: line {others[-1].span.line} has "
                 f"`{others[-1].span.text}`, which is another one; write it as it is there, or "
-                "`package` this one in front"
+                "`package` this one first"
             )
         return _NO_WAND
     return None
@@ -335,7 +333,7 @@ def _changed_since(case: Case, wand: a.Wand) -> str:
     return (
         f"the wand of line {wand.span.line} is about the value that `{name}` had there, and line "
         f"{assigned[-1].span.line} changed it: keep the value in a variable of its own and write "
-        "that in the wand, or `package` it behind the change"
+        "that in the wand, or `package` it after the change"
     )
 
 
@@ -354,7 +352,7 @@ def _held_for_some(case: Case) -> str | None:
                 return (
                     f"line {node.span.line} has it for each `{node.variables[0].name}` with "
                     f"`{asked}`, and whether `{condition}` is not known: say it "
-                    f"in front, `requires {condition}`, or test it, `if ({condition}) {{ ... }}`"
+                    f"first, `requires {condition}`, or test it, `if ({condition}) {{ ... }}`"
                 )
     return None
 

@@ -57,7 +57,7 @@ def _field_of_result(
         if free_vars(part) == {target.name}:
             meant = quote(substituted(part, (target,), (formal,))) or "..."
         return Advice(
-            f"behind the call of `{call.method}` (line {call.span.line}) only its postcondition is "
+            f"after the call of `{call.method}` (line {call.span.line}) only its postcondition is "
             f"known of `{text_of(node)}`{_body_of(method)}: it says nothing about `{place}`, so "
             f"say it there, `ensures {meant}`",
             promises(method, meant),
@@ -109,7 +109,7 @@ def _only_postcondition(
     lack = "say more there" if told else f"it says nothing about `{formal}`, so say it there"
     clause = "ensures ..." if told else f"ensures {formal} == {value}"
     return (
-        f"behind the call of `{call.method}` (line {call.span.line}) only its postcondition is "
+        f"after the call of `{call.method}` (line {call.span.line}) only its postcondition is "
         f"known of {what}: {lack}, `{clause}`"
     )
 
@@ -127,7 +127,7 @@ def _call_takes(call: s.MethodCall, reads: dict[str, x.FieldRead], program: Prog
                 said = [p for p in method.postconditions if mentions(p, formal)]
                 if said and (quoted := _facts_about(said, formal, call, method)):
                     return in_general(
-                        f"behind the call of `{call.method}` (line {call.span.line}) only its "
+                        f"after the call of `{call.method}` (line {call.span.line}) only its "
                         f"postcondition is known of `{place}`: `{quoted}`, from which this does "
                         "not follow; assert something else, or say more there"
                     )
@@ -137,7 +137,7 @@ def _call_takes(call: s.MethodCall, reads: dict[str, x.FieldRead], program: Prog
                     text = _only_postcondition(call, what, formal, told=told)
                     return Advice(text, general=told)
                 return Advice(
-                    f"behind the call of `{call.method}` (line {call.span.line}) only its "
+                    f"after the call of `{call.method}` (line {call.span.line}) only its "
                     f"postcondition is known of `{place}`{_body_of(method)}: it says nothing about "
                     f"`{formal}`, so add `ensures {formal} == old({formal})` there, if it does "
                     "not change it",

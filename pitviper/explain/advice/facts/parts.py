@@ -44,7 +44,7 @@ def _of_recursion(case: Case, node: x.Destruct) -> Advice | None:
     inner = f"{deeper}({receiver}.{node.argument})"
     return in_general(
         f"{IF_TRUE}: the definition of `{deeper}` is used once for each application that is "
-        f"mentioned: `assert` in front what `{inner}` is"
+        f"mentioned: `assert` first what `{inner}` is"
     )
 
 
@@ -54,7 +54,7 @@ def _of_its_constructor(case: Case, node: x.Destruct, owner: str) -> Said:
     lead, test = where_unknown(node, case.program), f"{quote(node.receiver)}.is{owner}"
     whole, member = quote(case.part), case.member
     if not quote(node.receiver) or not whole or not isinstance(member, Method | Function):
-        return f"{lead}: say in front which one it is"
+        return f"{lead}: say first which one it is"
     known = {param.name for param in member.params}
     place = text_of(node)
     is_said = any(place in text_of(clause) for clause in member.preconditions)
@@ -65,7 +65,7 @@ def _of_its_constructor(case: Case, node: x.Destruct, owner: str) -> Said:
         return in_general(f"{lead}: promise it for that case, `{test} ==> {whole}`{ask}")
     if ask and is_said:
         return in_general(f"{lead}: ask for it, `requires {test}`")
-    return f"{lead}: say in front that it is not, by `{test}`, and what `{place}` is"
+    return f"{lead}: say first that it is not, by `{test}`, and what `{place}` is"
 
 
 def where_unknown(node: x.Destruct, program: Program) -> str:

@@ -122,9 +122,9 @@ def _labelled_old(case: Case) -> str | None:
             where = f" (line {at[0]})" if at else ""
             if at and not _changes_between(case, at[0], node.operand):
                 return (
-                    f"`{text_of(node)}` is the value now, too, since nothing behind "
-                    f"`label {node.label}`{where} changes it: put the label further up, in front "
-                    "of what does"
+                    f"`{text_of(node)}` is the value now, too, since nothing after "
+                    f"`label {node.label}`{where} changes it: put the label further up, "
+                    "before what does"
                 )
             return (
                 f"`{text_of(node)}` is the value at `label {node.label}`{where}, not the one now: "
@@ -216,20 +216,20 @@ def _wrong_connective(case: Case) -> str | None:
             meant = as_implication(case.part)
             if not isinstance(case.part.body, x.And):
                 return (
-                    f"it speaks of every {bound}, of which some do not fit: say in front which "
+                    f"it speaks of every {bound}, of which some do not fit: say first which "
                     f"ones are meant, `forall {bound} :: ... ==> {quote(case.part.body) or '...'}`"
                 )
             told = "`range ==> fact`" if meant is None else f"`{meant}`"
             return (
                 f"it says that `{quote(found) or 'the range'}` holds of every {bound}, which is "
-                f"false: write `==>` behind the range, {told}, in place of `&&`"
+                f"false: write `==>` after the range, {told}, in place of `&&`"
             )
         case part if part is not None:
             for node in descendants(part):
                 if isinstance(node, x.Exists) and (said := as_conjunction(node)) is not None:
                     return (
                         "an `exists` with `==>` is true of every value outside of the range, and "
-                        f"says nothing of those inside: write `&&` behind the range, `{said}`"
+                        f"says nothing of those inside: write `&&` after the range, `{said}`"
                     )
     return None
 
@@ -257,7 +257,7 @@ def _recursive_function(case: Case) -> Said:
         return None
     return in_general(
         f"{IF_TRUE}: the definition of `{function.name}` is used once for each application "
-        "that is mentioned: `assert` what it gives for smaller arguments in front, from the "
+        "that is mentioned: `assert` what it gives for smaller arguments first, from the "
         "smallest on, or prove a lemma by a method that calls itself"
     )
 
@@ -300,7 +300,7 @@ def _of_a_contract(case: Case) -> Said:
             if isinstance(asked, x.Implies | x.Or | x.Conditional):
                 fact = f"({fact})"
             cures = () if case.construct is None else writes_before(case.construct, f"{fact} &&")
-            text = f"a contract is read from the left: write `{fact} &&` in front of this"
+            text = f"a contract is read from the left: write `{fact} &&` before this"
             return Advice(text, cures)
         case "call.precondition" | "application.precondition":
             return _asked_by_a_callee(case)
@@ -331,13 +331,13 @@ def _of_a_contract(case: Case) -> Said:
         case "fold.failed" if isinstance(case.part, x.Expr):
             return _of_a_fold(case, substituted(case.part, *call_of(case)))
         case "fold.failed":
-            return "make the body of the predicate true in front of the `fold`"
+            return "make the body of the predicate true before the `fold`"
         case "package.failed" if isinstance(case.construct, s.Package):
             return _of_a_package(case.construct.wand, case.part)
         case "apply.failed":
             return _of_a_wand(case) or in_general(
                 "an `apply` gives the left side of the wand away, so it has to be true: make it so "
-                "in front"
+                "first"
             )
         case "assert.failed" | "exhale.failed" if told := (
             _of_a_place(case)
@@ -399,7 +399,7 @@ def _of_a_place(case: Case) -> str | None:
         return None
     fact = " && ".join([quote(part) for part in parts if part is not None])
     return (
-        f"test `{fact}` in front by an `if`, or say it where it is known: in a `requires`, in the "
+        f"test `{fact}` first by an `if`, or say it where it is known: in a `requires`, in the "
         "invariant of the loop around it, or in the predicate that is opened"
     )
 
@@ -432,8 +432,8 @@ def _of_a_fold(case: Case, needed: Node) -> Advice:
         and not compared(needed) & said_of
         and _may_be_asked(case, needed)
     ):
-        ask = f"ask for it, `requires {fact}` behind the permissions, "
-    text = f"{said} has to be true in front of the `fold`: {ask}make it so, or fold later"
+        ask = f"ask for it, `requires {fact}` after the permissions, "
+    text = f"{said} has to be true before the `fold`: {ask}make it so, or fold later"
     return in_general(text, _asking(case, fact) if ask else ())
 
 
@@ -458,7 +458,7 @@ def _of_one_moment(case: Case) -> Said:
 def _asked_by_a_callee(case: Case) -> Advice:
     """What the precondition of a callee says about the arguments."""
     unsure = in_general(
-        "make sure of it in front of the call: test it, or ask for it in the precondition"
+        "make sure of it before the call: test it, or ask for it in the precondition"
     )
     if not isinstance(case.part, x.Expr):
         return unsure
@@ -471,17 +471,15 @@ def _asked_by_a_callee(case: Case) -> Advice:
     if reads_heap(asked):
         return _asked_of_fields(case, asked, fact) or unsure
     if _in_an_invariant(case):
-        return Advice(
-            f"invariants are read in their order: add `invariant {fact}` in front of this one"
-        )
+        return Advice(f"invariants are read in their order: add `invariant {fact}` before this one")
     test = (
         f"`if ({fact}) {{ ... }}`" if isinstance(case.member, Method) else f"`{fact} ? ... : ...`"
     )
     if free_vars(asked) <= {param.name for param in case.member.params}:
         ask = f"ask for it, `requires {fact}`, or test it, {test}"
-        return in_general(f"make sure of it in front of the call: {ask}", _asking(case, fact))
+        return in_general(f"make sure of it before the call: {ask}", _asking(case, fact))
     return Advice(
-        f"make sure of `{fact}` in front of the call: test it, {test}, or say what makes it true"
+        f"make sure of `{fact}` before the call: test it, {test}, or say what makes it true"
     )
 
 
@@ -492,12 +490,12 @@ def _asked_in_classes(asked: Node, fact: str, case: Case) -> Advice | None:
     if isinstance(asked, x.Expr) and asked.type == REF:  # a receiver
         asked = x.NotEqual(asked, x.NullLit(span=asked.span), span=asked.span)
         fact = quote(asked)
-    test = f"test it in front of the call, `if ({fact}) {{ ... }}`"
+    test = f"test it before the call, `if ({fact}) {{ ... }}`"
     if not case.member.params:  # the main routine
         if isinstance(asked, x.NotEqual) and isinstance(asked.right, x.NullLit):
             made = f"`{text_of(asked.left)} := new ...(...);`"
             return in_general(f"make an object first, {made}, or {test}")
-        return in_general(f"`{fact}` does not follow from what is promised in front: {test}")
+        return in_general(f"`{fact}` does not follow from what is promised before: {test}")
     if free_vars(asked) <= {param.name for param in case.member.params}:
         return in_general(f"ask for it, `requires {fact}`, or {test}")
     return in_general(f"make sure of `{fact}`: {test}")
@@ -508,7 +506,7 @@ def _asked_of_fields(case: Case, asked: Node, fact: str) -> Advice | None:
     if not _may_be_asked(case, asked):
         return None
     return in_general(
-        f"make sure of it in front of the call: ask for it, `requires {fact}` behind the "
+        f"make sure of it before the call: ask for it, `requires {fact}` after the "
         f"permissions, or test it, `if ({fact}) {{ ... }}`",
         _asking(case, fact),
     )

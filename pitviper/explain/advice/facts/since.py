@@ -197,7 +197,7 @@ def _behind_a_call(call: s.MethodCall, part: Node, program: Program) -> str | No
     if _speaks_of(program.methods[callee], about):
         lack = f"too little of `{what}`: promise more in `{callee}`"
     return (
-        f"behind line {call.span.line} only what `{call.method}` promises is known, and it says "
+        f"after line {call.span.line} only what `{call.method}` promises is known, and it says "
         f"{lack}"
     )
 

@@ -55,7 +55,7 @@ def termination(case: Case) -> Said:
         case "termination.condition.false" if isinstance(case.construct, s.While):
             return (
                 "the method promises to end, so the loop has to: give it a measure that gets "
-                "smaller with each iteration, such as `decreases n - i`, behind its invariants"
+                "smaller with each iteration, such as `decreases n - i`, after its invariants"
             )
         case "termination.condition.false":
             callee = case.construct

@@ -113,16 +113,14 @@ def not_injective(case: Case) -> Said:
     if late is not None:
         return (
             f"line {late} says that no object comes twice, but too late: clauses are read in their "
-            "order, so move it in front of this one"
+            "order, so move it before this one"
         )
     word = word_of_clause(case, found)
     if word is not None and wording_of(case.finding.span) is VIPER:
-        return in_general(
-            f"{lead}: {DENIED[word]}, in front of this `{word}`: `{word} {found.fact}`"
-        )
+        return in_general(f"{lead}: {DENIED[word]}, before this `{word}`: `{word} {found.fact}`")
     if wording_of(case.finding.span) is not VIPER:
-        return in_general(f"say in front that no object comes twice: `{found.fact}`")
-    return in_general(f"{lead}: say in front that none does: `{found.fact}`")
+        return in_general(f"say first that no object comes twice: `{found.fact}`")
+    return in_general(f"{lead}: say first that none does: `{found.fact}`")
 
 
 DENIED = {"requires": "ask that none does", "ensures": "promise that none does"}

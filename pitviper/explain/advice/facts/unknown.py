@@ -97,7 +97,7 @@ def literally_false(case: Case) -> Said:
     if case.finding.error in ("assert.failed", "exhale.failed"):
         return (
             "`false` holds only where no run can come, and one may come here: leave it out, or "
-            "say in front what rules that out"
+            "say first what rules that out"
         )
     if case.finding.error == "postcondition.violated" and isinstance(case.member, Method):
         return in_general(
@@ -168,7 +168,7 @@ def _made_true(case: Case, part: x.Expr) -> str:
             )
             if is_promised:
                 step = f"`{text_of(place)} := {text_of(value)}`"
-                return f"an `assert` changes nothing, so make it true in front, {step}, or "
+                return f"an `assert` changes nothing, so make it true first, {step}, or "
     return ""
 
 

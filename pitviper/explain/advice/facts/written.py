@@ -102,19 +102,19 @@ def _assigned_in_a_branch(case: Case, names: list[str]) -> str | None:
             return (
                 f"`{name}` is assigned only in the branches of the `if` of line "
                 f"{branch.span.line}, and may have any value where none of them is taken: add an "
-                f"`else` behind line {last.span.line} that assigns it, or assign it in front"
+                f"`else` after line {last.span.line} that assigns it, or assign it first"
             )
         several = _branches_with(case.member.body, name, before)
         if len(several) > 1:
             lines = f"{', '.join(map(str, several[:-1]))} and {several[-1]}"
             return (
                 f"`{name}` is assigned only where a condition of lines {lines} holds, and may "
-                "have any value otherwise: assign it in an `else` of the last one, too, or in "
-                f"front of line {several[0]}"
+                "have any value otherwise: assign it in an `else` of the last one, too, or "
+                f"before line {several[0]}"
             )
         return (
             f"`{name}` is assigned only {where} (line {branch.span.line}), and may have any value "
-            f"otherwise: assign it {other}, too, or in front of the `if`"
+            f"otherwise: assign it {other}, too, or before the `if`"
         )
     return None
 
@@ -221,7 +221,7 @@ def overwritten(case: Case) -> Said:
             kept = next(letter for letter in ("t", "u", "v", "w", "kept") if letter not in used)
             return in_general(
                 f"line {first.span.line} overwrites `{name}` before line {node.span.line} reads "
-                f"it: keep its earlier value, `var {kept}: {kind} := {name}` in front of "
+                f"it: keep its earlier value, `var {kept}: {kind} := {name}` before "
                 f"`{first.span.text}`, and read `{kept}` in line {node.span.line}"
             )
         written[place] = node
@@ -253,7 +253,7 @@ def new_values(case: Case) -> str | None:
         return None
     value = _claimed(case, made)
     return (
-        f"the `new` of line {line} gives `{made}` no value: assign one behind it, `{made} := "
+        f"the `new` of line {line} gives `{made}` no value: assign one after it, `{made} := "
         f"{value}`"
     )
 
@@ -350,7 +350,7 @@ def heap_changed(case: Case) -> str | None:
                 return (
                     f"`{text_of(node)}` looks at `{target}`, which line {write.span.line} changes: "
                     f"its earlier value is `old({text_of(node)})`, or a variable that was assigned "
-                    "in front"
+                    "first"
                 )
             if not isinstance(node, x.FieldRead) or node.field != write.field:
                 continue

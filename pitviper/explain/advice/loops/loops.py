@@ -34,7 +34,7 @@ def loop_takes(case: Case, loop: s.While, reads: dict[str, x.FieldRead]) -> Said
                     return _where_it_ends(loop, bound)
                 lack = "say more in one" if told else "none says what its value is"
                 return in_general(
-                    f"behind the loop of line {loop.span.line} only its invariants are known of "
+                    f"after the loop of line {loop.span.line} only its invariants are known of "
                     f"`{place}`, and that the condition is false: {lack}; {_AT_EVERY_START}"
                 )
     return None
@@ -48,7 +48,7 @@ _AT_EVERY_START = (
 
 def _where_it_ends(loop: s.While, bound: str, entry: str = "") -> Advice:
     return Advice(
-        f"behind the loop of line {loop.span.line} only its invariants are known, and that "
+        f"after the loop of line {loop.span.line} only its invariants are known, and that "
         f"`{text_of(loop.condition)}` is false: add `invariant {bound}`, which says where the "
         f"loop ends{entry}",
         keeps(loop, bound),
@@ -114,7 +114,7 @@ def behind_loop(case: Case, loop: s.While, wanted: frozenset[str]) -> Said:
         return _where_it_ends(loop, bound, "; ask for what makes it true before the loop, too")
     related = _related(case, loop, [name for name in assigned if name not in told])
     lead = (
-        f"behind the loop of line {loop.span.line} only its invariants are known of {names}, and "
+        f"after the loop of line {loop.span.line} only its invariants are known of {names}, and "
         "that the condition is false"
     )
     if related is not None:
@@ -251,7 +251,7 @@ def _at_first_of_fields(case: Case, loop: s.While) -> Said:
         return None
     return in_general(
         f"it has to hold before the first iteration, too: ask for it, `requires {quote(part)}` "
-        "behind the permissions, make it true in front of the loop, or weaken the invariant",
+        "after the permissions, make it true before the loop, or weaken the invariant",
         asks(member, quote(part)),
     )
 

@@ -154,7 +154,7 @@ def _completed(
     text = returned.text if isinstance(body, a.Star | a.Access | x.And) else f"({returned.text})"
     lead = f"{name} does not contain `{_own(text_of(inside))}`"
     if isinstance(receiver, x.Var):
-        told = _told(f"{permission} && {text}", f"`{permission} &&` behind its `return`")
+        told = _told(f"{permission} && {text}", f"`{permission} &&` after its `return`")
         yield (Edit(returned, f"{permission} && {text}"),), f"{lead}: {told}"
         return
     told = _told(f"{text} && {permission}", f"`&& {permission}` at its end")
@@ -163,7 +163,7 @@ def _completed(
         there = f"{_own(text_of(receiver))} != null"
         more = f"({there} ==> {permission})"
         told = _told(f"{text} && {more}", f"`&& {more}` at its end")
-        said = f"{lead}: {told}, and test `{there}` in front of this"
+        said = f"{lead}: {told}, and test `{there}` before this"
         yield (Edit(returned, f"{text} && {more}"),), said
 
 

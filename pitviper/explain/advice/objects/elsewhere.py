@@ -97,7 +97,7 @@ def of_interface_without(case: Case) -> str | None:
         )
     return (
         f"an interface has no fields, and holds them by a predicate: `predicate valid();` in "
-        f"`{interface}`, `requires valid();` behind `{method}(...)` there, and `predicate valid() "
+        f"`{interface}`, `requires valid();` after `{method}(...)` there, and `predicate valid() "
         f"{{ return acc({field}); }}` in `{owner}`, whose constructor has to promise it, `ensures "
         "valid();`"
     )

@@ -176,7 +176,7 @@ def of_iteration(case: Case) -> Advice | None:
     told, one = " and ".join(dict.fromkeys(steps)), len(dict.fromkeys(steps)) == 1
     change, them = ("changes", "that") if one else ("change", "them")
     return in_general(
-        f"{told} {change} what it is about in each iteration, and it has to be true again behind "
+        f"{told} {change} what it is about in each iteration, and it has to be true again after "
         f"{them}: mend that, or the invariant; of what else is changed in the loop only the "
         "invariants are known"
     )

@@ -38,25 +38,25 @@ def in_a_contract(case: Case) -> str | None:
     if later is not None and isinstance(case.member, Predicate):
         return (
             f"the permission comes too late: a body is read from the left, so move "
-            f"`{later.span.text}` in front of this"
+            f"`{later.span.text}` before this"
         )
     if later is not None and later.span.line > case.part.span.end_position[0]:
         return (
             f"the permission comes too late: clauses are read in their order, so move that of line "
-            f"{later.span.line}, `{later.span.text}`, in front of this one"
+            f"{later.span.line}, `{later.span.text}`, before this one"
         )
     if later is not None:
         asked = later.span.text if text_of(later.amount) != "write" else f"acc({wanted})"
         return (
             f"the permission comes too late: a contract is read from the left, so move "
-            f"`{asked}` in front of this"
+            f"`{asked}` before this"
         )
     if not around:
         given = _asked_before(case, wanted)
         if given is not None:
             return (
                 "what `requires` asks for is gone at the end unless `ensures` gives it back, and "
-                f"the permission has to come first: write `{given} &&` in front of this"
+                f"the permission has to come first: write `{given} &&` before this"
             )
         given = f"acc({wanted})"
         inner = _conjunct_around(case.member, case.part)
@@ -66,7 +66,7 @@ def in_a_contract(case: Case) -> str | None:
                 f"the permission has to come first: write `{given} && {reads}` in place of "
                 f"`{reads}`"
             )
-        return f"the permission has to come first: write `{given} &&` in front of this"
+        return f"the permission has to come first: write `{given} &&` before this"
     if around[0].label is not None:
         return None
     return (
@@ -163,4 +163,4 @@ def _for_all_of_them(
         wanted = text_of(many)[1:-1]
     if len(wanted) > 2 * LONGEST:
         return None
-    return f"the permissions have to come first: write `({wanted}) &&` in front of this"
+    return f"the permissions have to come first: write `({wanted}) &&` before this"

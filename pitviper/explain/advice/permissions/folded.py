@@ -49,7 +49,7 @@ def closed_already(case: Case) -> Said:
     if case.finding.conditions and opened:
         return (
             f"`{instance}` was not opened on this path, only where line {opened[-1].span.line} "
-            f"runs: put this `fold` into that branch, behind what needs `{instance}` open"
+            f"runs: put this `fold` into that branch, after what needs `{instance}` open"
         )
     return Advice(
         f"`{instance}` is closed already: leave this `fold` out", leaves_out(case.construct)
@@ -78,7 +78,7 @@ def linked_to_another(case: Case) -> str | None:
     place = f"{text_of(assigned.receiver)}.{assigned.field}"
     return (
         f"line {assigned.span.line} assigns `{place}`, so `{wanted}` is another instance than the "
-        f"one before: `fold {wanted}` behind line {assigned.span.line}, with all that its body "
+        f"one before: `fold {wanted}` after line {assigned.span.line}, with all that its body "
         "asks for, or get it from a call or the precondition"
     )
 

@@ -124,13 +124,13 @@ def taken_in_front(case: Case, wanted: str) -> s.Stmt | None:
 _CLOSED = {
     "postcondition.violated": "at the end of the body",
     "invariant.not.preserved": "at the end of the loop's body",
-    "invariant.not.established": "in front of the loop",
-    "call.precondition": "in front of the call",
-    "exhale.failed": "in front of it",
-    "assert.failed": "in front of it",
-    "fold.failed": "in front of it",
+    "invariant.not.established": "before the loop",
+    "call.precondition": "before the call",
+    "exhale.failed": "before it",
+    "assert.failed": "before it",
+    "fold.failed": "before it",
     "package.failed": "between the braces of the package, `package ... { fold ... }`",
-    "apply.failed": "in front of the apply",
+    "apply.failed": "before the apply",
 }
 """Where an instance has to be closed again, by what needs it."""
 

@@ -40,7 +40,7 @@ def any_object(case: Case) -> Said:
     if name in written or any(n.span.end <= case.finding.span.start for n in told):
         return None
     return in_general(
-        f"`{name}` is never assigned, so it may be any object, or `null`: assign one in front of "
+        f"`{name}` is never assigned, so it may be any object, or `null`: assign one before "
         f"this, or make one, `{name} := new({place.field})`"
     )
 
@@ -133,7 +133,7 @@ def of_another_object(case: Case) -> str | None:
                 now = "which has no fields" if isinstance(value, x.NullLit) else "another object"
                 return (
                     f"line {node.span.line} makes `{link}` `{text_of(value)}`, {now}: the "
-                    f"permission is to `{wanted}` of before, so use it in front of line "
+                    f"permission is to `{wanted}` of before, so use it before line "
                     f"{node.span.line}, or keep the object, `var kept: Ref := {link}` there, and "
                     f"write `kept.{place.field}`"
                 )
@@ -168,7 +168,7 @@ def all_on_the_way(case: Case) -> str | None:
         )
     body = " && ".join([*held, f"({further} != null ==> all({further}))"])
     is_function = isinstance(member, Function)
-    look = f"write `unfolding all({of}) in` in front of its body" if is_function else "`unfold` it"
+    look = f"write `unfolding all({of}) in` before its body" if is_function else "`unfold` it"
     return (
         f"`{member.name}` goes on with `{further}`, and asks for the fields of `{of}` only: put "
         f"those of all objects on the way into a predicate, `predicate all({of}: Ref) {{ {body} "

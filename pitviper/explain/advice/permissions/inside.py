@@ -130,7 +130,7 @@ def _looking_inside(case: Case, instance: str) -> Advice:
         return Advice(f"{lead}: write `unfolding {instance} in {text}`")
     return Advice(
         f"`{instance}` contains this permission where `{guard}`: write `unfolding {instance} in "
-        f"{text}`, and add `invariant {guard}` behind the invariants",
+        f"{text}`, and add `invariant {guard}` after the invariants",
         keeps(around[0], guard),
     )
 
@@ -205,6 +205,6 @@ def in_an_opened_body(case: Case) -> str | None:
                     return None
                 return (
                     f"`{text_of(node.predicate)}` (opened in line {node.span.line}) has it only if "
-                    f"`{quoted}`: test that in front, `if ({quoted}) {{ ... }}`"
+                    f"`{quoted}`: test that first, `if ({quoted}) {{ ... }}`"
                 )
     return None

@@ -47,12 +47,12 @@ def among_many(case: Case) -> Said:
             told = _one_of(node, place, one)
             condition = _bare(quote(node.condition)) or "the condition"
             bound = ", ".join(variable.name for variable in node.variables)
-            said = f"say in front that `{text_of(one)}` is one of these"
+            said = f"say first that `{text_of(one)}` is one of these"
             said = _said(case, told, node, one) if told else said
             return Advice(
                 f"line {node.span.line} has `{text_of(place)}` for all `{bound}` with "
                 f"`{condition}`: {said}",
-                general=said.startswith("say in front"),
+                general=said.startswith("say first"),
             )
     return None
 
@@ -87,7 +87,7 @@ def _given_of_many(case: Case, location: a.FieldLocation | a.PredicateLocation) 
         return None
     return (
         f"line {taken.span.line}, `{first_line(taken)}`, takes permission away that is one of "
-        "these: get it back in front, or ask for all others only"
+        "these: get it back first, or ask for all others only"
     )
 
 
@@ -111,7 +111,7 @@ def _given_of_another(case: Case, location: a.FieldLocation | a.PredicateLocatio
             if there != here and len(first_line(node)) <= LONGEST:
                 return (
                     f"line {node.span.line}, `{first_line(node)}`, gave `{text_of(part)}` away, "
-                    f"and `{here}` may be `{there}`: say in front that it is not, "
+                    f"and `{here}` may be `{there}`: say first that it is not, "
                     f"`{here} != {there}`"
                 )
     return None
@@ -147,18 +147,18 @@ def _said(case: Case, fact: str, many: a.QuantifiedPermission, one: Node) -> str
     beyond = next((p for p in fact.split(" && ") if _is_below_itself(p)), None)
     if beyond is not None:
         end = beyond.partition(" < ")[0]
-        return f"`{end}` is one behind the last of them, which is that of `{end} - 1`"
+        return f"`{end}` is one after the last of them, which is that of `{end} - 1`"
     if not isinstance(case.member, Method) or case.finding.error not in _TESTED:
-        return f"say in front that `{fact}`"
+        return f"say first that `{fact}`"
     if wording_of(case.finding.span) is not VIPER:
-        return f"say in front that `{fact}`"
+        return f"say first that `{fact}`"
     test = f"`if ({fact}) {{ ... }}` around this"
     used = free_vars(many) | free_vars(one)
     if reads_heap(many.condition):
-        return f"say in front that `{fact}`, or test it, {test}"
+        return f"say first that `{fact}`, or test it, {test}"
     if used <= {param.name for param in case.member.params} and not reads_heap(one):
         return f"ask for that, `requires {fact}`, or test it, {test}"
-    return f"say in front that `{fact}`, or test it, {test}"
+    return f"say first that `{fact}`, or test it, {test}"
 
 
 def _is_below_itself(fact: str) -> bool:

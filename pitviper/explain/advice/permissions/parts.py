@@ -159,7 +159,7 @@ def _how_much(case: Case, held: str) -> str:
     if function is not None and amount.endswith(")"):
         promise = f", or let `{function.name}` promise it, `ensures result >= ...`"
     return (
-        f"`{held}` is held, and whether that is enough is not known: say in front how large "
+        f"`{held}` is held, and whether that is enough is not known: say first how large "
         f"`{amount}` is at least{promise}"
     )
 

@@ -201,7 +201,7 @@ def _stands_twice(case: Case) -> str | None:
     if not found or case.finding.error not in _TAKING:
         return None
     return (
-        f"`{found[0].span.text}` stands in front of it, and both together are more than is held: "
+        f"`{found[0].span.text}` stands before it, and both together are more than is held: "
         "`&&` adds permissions up, so leave one out, or ask for parts such as "
         f"`acc({wanted}, 1/2)`"
     )
@@ -381,7 +381,7 @@ def _to_read_or_write(case: Case) -> Said:
     match case.finding.error:
         case "assignment.failed" if _of_a_local(case, location):
             return in_general(
-                f"get `acc({wanted})` in front of this: `new` makes it, a call or an `unfold` may "
+                f"get `acc({wanted})` before this: `new` makes it, a call or an `unfold` may "
                 "give it"
             )
         case "assignment.failed" if isinstance(case.part, s.FieldAssign):

@@ -46,7 +46,7 @@ def _moved_down(word: str, row: tuple[Node, ...]) -> Candidate:
     return Candidate(
         _written(row, (*row[1:], row[0])),
         f"clauses are read in their order, and {_clause(row[0], row)} makes sense by what is said "
-        f"behind it: put it behind {_clause(row[-1], row)}",
+        f"after it: put it after {_clause(row[-1], row)}",
         within=word == "invariant",
     )
 
@@ -56,7 +56,7 @@ def _moved_up(word: str, row: tuple[Node, ...]) -> Candidate:
     return Candidate(
         _written(row, (row[-1], *row[:-1])),
         f"clauses are read in their order, and {_clause(row[0], row)} makes sense by what is said "
-        f"behind it: put {_clause(row[-1], row)} in front of it",
+        f"after it: put {_clause(row[-1], row)} before it",
         within=word == "invariant",
     )
 

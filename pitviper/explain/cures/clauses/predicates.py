@@ -44,7 +44,7 @@ def with_fact(case: Case) -> Iterator[Candidate]:
             if said is not None and predicate.body is not None:
                 yield Candidate(
                     (_with_conjunct(predicate.body, said),),
-                    f"behind `{node.span.text}` (line {node.span.line}) only what the body of "
+                    f"after `{node.span.text}` (line {node.span.line}) only what the body of "
                     f"`{predicate.name}` says is known: add `{said}` to it in line "
                     f"{predicate.body.span.line}",
                     within=False,

@@ -46,7 +46,7 @@ def kept_closed(case: Case) -> Iterator[Candidate]:
         clauses = " and ".join([f"`invariant {text}`" for text in added])
         folds = [f"fold {text}" for text in closed]
         words = " and ".join([f"`{step}`" for step in folds])
-        lead = f"behind the loop of line {loop.span.line} only its invariants are known"
+        lead = f"after the loop of line {loop.span.line} only its invariants are known"
         kept, front = invariants(loop, added), in_front_of(loop, folds)
         end = at_end_of(loop.body, folds)
         yield Candidate((*kept, end), f"{lead}: add {clauses}, and {words} at the end of its body")

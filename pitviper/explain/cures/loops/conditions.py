@@ -88,8 +88,8 @@ def bounded_first(case: Case) -> Iterator[Candidate]:
                 line = f"invariant {bound}{ends}\n{indent_at(Span(clause.span.file, word, word))}"
                 yield Candidate(
                     (Edit(Span(clause.span.file, word, word), line),),
-                    f"an invariant makes sense by those in front of it only, and none says "
-                    f"how far the loop has come: write `invariant {bound}` in front of it",
+                    f"an invariant makes sense by those before it only, and none says "
+                    f"how far the loop has come: write `invariant {bound}` before it",
                     further=True,
                 )
 

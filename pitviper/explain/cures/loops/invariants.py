@@ -76,10 +76,8 @@ def _lead(case: Case, loop: s.While, *, lacking: bool) -> str:
         start = "starts with its invariants and its condition only"
         return f"an iteration of the loop of line {line} {start}"
     if lacking:
-        return f"behind the loop of line {line} there is only what its invariants keep"
-    return (
-        f"behind the loop of line {line} only its invariants and `{negated(condition)}` are known"
-    )
+        return f"after the loop of line {line} there is only what its invariants keep"
+    return f"after the loop of line {line} only its invariants and `{negated(condition)}` are known"
 
 
 def _permissions(method: Method, loop: s.While) -> Iterator[str]:
@@ -467,7 +465,7 @@ def of_unset(case: Case) -> Iterator[Candidate]:
         if first is not None and ":=" not in text:
             yield Candidate(
                 (replaced(node, f"{text} := {first}"),),
-                f"nothing has assigned `{node.variable.name}` in front of the loop, so it may have "
+                f"nothing has assigned `{node.variable.name}` before the loop, so it may have "
                 f"any value: write `{text} := {first}` in line {node.span.line}",
                 further=True,
             )
@@ -479,7 +477,7 @@ def of_unset(case: Case) -> Iterator[Candidate]:
                 text = f"{result.name} := {first}"
                 yield Candidate(
                     (in_front_of(loop, [text]),),
-                    f"nothing has assigned the result `{result.name}` in front of the loop, so it "
+                    f"nothing has assigned the result `{result.name}` before the loop, so it "
                     f"may have any value: write `{text}` {words_for_front(loop)}",
                     further=True,
                 )
@@ -544,7 +542,7 @@ def one_ahead(case: Case) -> Iterator[Candidate]:
         if text != text_of(part) and len(text) <= LONGEST_CLAUSE:
             yield Candidate(
                 (replaced(loop.condition, text),),
-                f"the loop goes one step too far, as its condition is what has to hold behind the "
+                f"the loop goes one step too far, as its condition is what has to hold after the "
                 f"step: write `while ({text})` in line {loop.span.line}",
             )
 

@@ -45,7 +45,7 @@ def kept_by_labels(case: Case) -> Iterator[Candidate]:
             yield Candidate(
                 (Edit(end, f" {said}"),),
                 f"the `goto` of line {jump.span.line} leads back to `label {label.name}` (line "
-                f"{label.span.line}), so behind that only its invariants are known: write `label "
+                f"{label.span.line}), so after that only its invariants are known: write `label "
                 f"{label.name} {said}`",
             )
 

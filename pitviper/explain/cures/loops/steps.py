@@ -34,7 +34,7 @@ def stepped_at_last(case: Case) -> Iterator[Candidate]:
             text = step.span.text
             yield Candidate(
                 (without(step), at_end_of(loop.body, [text])),
-                f"{quoted(step)} comes too early, as what stands behind it is about the value "
+                f"{quoted(step)} comes too early, as what stands after it is about the value "
                 "from before: put it at the end of the body of the loop",
             )
 

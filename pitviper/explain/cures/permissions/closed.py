@@ -64,7 +64,7 @@ def _closed(case: Case, method: Method, fact: str, inside: str) -> Candidate:
     edits = requires(method, fact)
     link, _, whole = fact.rpartition(" ==> ")[2].partition(" in ")
     said = (
-        f"nothing says that `{link}` leads to one of `{whole}`: ask for it behind the "
+        f"nothing says that `{link}` leads to one of `{whole}`: ask for it after the "
         f"permissions, `requires {fact}`"
     )
     at = case.finding.span
@@ -74,7 +74,7 @@ def _closed(case: Case, method: Method, fact: str, inside: str) -> Candidate:
         further = [] if inside in known or case.part in loop.invariants else [inside]
         edits = (*edits, *invariants(loop, [fact, *further]))
         said = f"{said}, and keep it as an `invariant`"
-        said += "".join([f", with `invariant {one}` behind it" for one in further])
+        said += "".join([f", with `invariant {one}` after it" for one in further])
     return Candidate(edits, said, within=False, never=never_called(method, edits))
 
 

@@ -184,7 +184,7 @@ def used_before(case: Case, exhale: s.Exhale | s.MethodCall) -> Iterator[Candida
     if is_next and isinstance(node, s.Assert | s.LocalAssign | s.FieldAssign):
         yield Candidate(
             (replaced(exhale, node.span.text), replaced(node, exhale.span.text)),
-            f"line {exhale.span.line} gives it away too early: put {quoted(node)} in front of it",
+            f"line {exhale.span.line} gives it away too early: put {quoted(node)} before it",
         )
 
 
@@ -287,7 +287,7 @@ def opening(case: Case) -> Iterator[Candidate]:
         yield Candidate((front,), said)
         yield from _asserted_inside(node, instance)
         yield Candidate(
-            (front, behind(node, f"fold {instance}")), f"{said}, and `fold {instance}` behind it"
+            (front, behind(node, f"fold {instance}")), f"{said}, and `fold {instance}` after it"
         )
         words = words_for_end(block, method)
         yield Candidate(
@@ -410,10 +410,10 @@ def swapped(case: Case) -> Iterator[Candidate]:
             continue
         if other.span.start < node.span.start:
             edits = (without(other), behind(node, other.span.text))
-            yield Candidate(edits, f"move {quoted(other)} behind {quoted(node)}")
+            yield Candidate(edits, f"move {quoted(other)} after {quoted(node)}")
         else:
             edits = (without(other), in_front_of(node, [other.span.text]))
-            yield Candidate(edits, f"move {quoted(other)} in front of {quoted(node)}")
+            yield Candidate(edits, f"move {quoted(other)} before {quoted(node)}")
 
 
 _GHOST = (s.Fold, s.Unfold, s.Exhale, s.Inhale, s.Package)
@@ -456,5 +456,5 @@ def only_in_a_branch(case: Case, wanted: str) -> Iterator[Candidate]:
                     yield Candidate(
                         (without(fold), behind(node, f"fold {wanted}")),
                         f"line {fold.span.line} closes `{wanted}` in this branch only: write "
-                        f"`fold {wanted}` behind the `if` of line {node.span.line} instead",
+                        f"`fold {wanted}` after the `if` of line {node.span.line} instead",
                     )

@@ -37,7 +37,7 @@ def told_apart(case: Case) -> Iterator[Candidate]:
             if clause.span.encloses(found.quantifier.span):
                 yield Candidate(
                     (inserted(clause, f"{found.fact}\n  {word} "),),
-                    f"{lead}: {DENIED[word]}, in front of this `{word}`: `{word} {found.fact}`",
+                    f"{lead}: {DENIED[word]}, before this `{word}`: `{word} {found.fact}`",
                     within=False,
                     further=True,
                 )
@@ -46,7 +46,7 @@ def told_apart(case: Case) -> Iterator[Candidate]:
     elif isinstance(case.member, Predicate):
         yield Candidate(
             (inserted(found.quantifier, f"({found.fact}) && "),),
-            f"{lead}: say that none does, in front of this: `({found.fact}) && ...`",
+            f"{lead}: say that none does, before this: `({found.fact}) && ...`",
             within=False,
         )
 
@@ -83,7 +83,7 @@ def _in_the_body(case: Case, method: Method, fact: str, lead: str) -> Iterator[C
         edit = in_front_of(around[0], [said])
         yield Candidate(
             (edit,),
-            f"{lead}: say that none does, in front of this `inhale`: `{said}`",
+            f"{lead}: say that none does, before this `inhale`: `{said}`",
             further=True,
         )
 

@@ -469,7 +469,7 @@ def _in_a_clause(case: Case, wanted: str) -> Iterator[Candidate]:
                 )
             elif after:
                 lead = "a caller can read only what `ensures` gives, and that has to come first: "
-            front = f"write `{text} &&` in front of `{inner.span.text}`"
+            front = f"write `{text} &&` before `{inner.span.text}`"
             yield Candidate((inserted(inner, f"{text} && "),), f"{lead}{front}", within=False)
             if after and not asked(member.preconditions, wanted):
                 yield Candidate(
@@ -495,7 +495,7 @@ def _in_an_invariant(case: Case, wanted: str) -> Iterator[Candidate]:
             yield Candidate(
                 (inserted(clause, f"{text}{ends}\n{indent_at(loop.span)}  invariant "),),
                 "a loop keeps only what its invariants have, and they are read in their order: "
-                f"write `invariant {text}` in front of this one",
+                f"write `invariant {text}` before this one",
             )
 
 
@@ -515,7 +515,7 @@ def _moved(clause: a.Assertion, reading: Node, wanted: str) -> Iterator[Candidat
             yield Candidate(
                 (replaced(reading, one), replaced(part, two)),
                 "the permission comes too late: a contract is read from the left, so move "
-                f"`{one}` in front of `{two}`",
+                f"`{one}` before `{two}`",
                 within=False,
             )
 

@@ -200,5 +200,5 @@ def kept_outside(case: Case) -> Iterator[Candidate]:
                 *[replaced(node, name) for node in others],
             ),
             f"a wand reads only what it holds itself, and `{text_of(read)}` is held outside of it: "
-            f"keep the value, `{kept}` in front, and write `{whole}`{also}",
+            f"keep the value, `{kept}` first, and write `{whole}`{also}",
         )

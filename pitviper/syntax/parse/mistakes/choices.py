@@ -70,7 +70,7 @@ def _exchanged(look: Look, at: int, expected: str) -> str | None:
         return None
     values = look.between(at + 1, mark), look.formula(mark + 1)
     written = f"{look.between(start, at)} ? {values[0]} : {values[1]}"
-    return f"`?` stands in front of the first value, `:` of the other: `{written}`"
+    return f"`?` stands before the first value, `:` of the other: `{written}`"
 
 
 def chosen_by_words(look: Look, then: int) -> str | None:

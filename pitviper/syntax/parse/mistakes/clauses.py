@@ -30,10 +30,8 @@ def _says_nothing(look: Look, at: int, expected: str) -> Culprit | None:
     if not is_next and not (word in _CLAUSES and look.kind(at) == "{"):
         return None
     kind = "clause" if word in _CLAUSES else "statement"
-    told = (
-        f"leave `{word}` out, or write a condition behind it, as in `{word} {_example(look, at)}`"
-    )
-    return Culprit(at - 1, at - 1, f"this {kind} says nothing: no condition stands behind it", told)
+    told = f"leave `{word}` out, or write a condition after it, as in `{word} {_example(look, at)}`"
+    return Culprit(at - 1, at - 1, f"this {kind} says nothing: no condition stands after it", told)
 
 
 def _example(look: Look, at: int) -> str:

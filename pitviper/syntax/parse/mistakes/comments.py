@@ -69,7 +69,7 @@ def _is_prose(look: Look, word: int) -> bool:
 def _help(look: Look, start: int, written: str) -> str:
     closing = {"(*": "*)", "{-": "-}", "<!--": "-->"}.get(written)
     if closing is not None:
-        return "a comment stands between `/*` and `*/`, or behind `//`"
+        return "a comment stands between `/*` and `*/`, or after `//`"
     text = look.rest(start).removeprefix(written).strip()
     return (
         f"{_HELP}: `// {text}`" if 0 < len(text) <= _LONG and not set("`{}") & set(text) else _HELP

@@ -135,7 +135,7 @@ def _written(look: Look, word: int) -> str | None:
     if look.kind(start - 1) in ("fold", "unfold", "unfolding"):
         amount = look.between(word + 1, max(end, _amount_end(look, word + 1)))
         return f"a part of it is written `{look.text(start - 1)} acc({left}, {amount})`"
-    return f"what stands in front is complete: write an operator for `{name}`, or leave it out"
+    return f"what stands before it is complete: write an operator for `{name}`, or leave it out"
 
 
 def _amount_end(look: Look, start: int) -> int:
@@ -274,7 +274,7 @@ def _update(look: Look, at: int, expected: str) -> Culprit | None:
         return Culprit(
             sign, last, "there is no `/=`", f"write `{target} != {right}` for `is different from`"
         )
-    told = f"an expression changes nothing: write `{target} := {target} {mark} ...` in front"
+    told = f"an expression changes nothing: write `{target} := {target} {mark} ...` first"
     return Culprit(sign, last, f"there is no `{written}` in an expression", told)
 
 

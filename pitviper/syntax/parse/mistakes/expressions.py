@@ -97,7 +97,7 @@ def _closed_range(look: Look, at: int, expected: str) -> str | None:
     if expected != "`)`" or look.kind(at) != "]" or opened is None or look.kind(opened) != "[":
         return None
     inside = look.between(opened + 1, at)
-    return f"a range is written `[{inside})`, and ends in front of its last number"
+    return f"a range is written `[{inside})`, and ends before its last number"
 
 
 def _two_indices(look: Look, at: int, expected: str) -> str | None:
@@ -317,7 +317,7 @@ def _statement_in_expression(look: Look, at: int, expected: str) -> str | None:
         case "unfold":
             return _unfolded(look, at)
         case "fold":
-            return "a `fold` is a statement of its own: put it in front"
+            return "a `fold` is a statement of its own: put it first"
         case "var" | "assert" | "assume" | "while" if look.kind(at - 1) == "{":
             return (
                 "a body of a function or predicate has no statements, it is one expression: name "
@@ -379,9 +379,9 @@ def _value_of_function(look: Look, at: int, expected: str) -> str | None:
     if look.text(at - 1) in ("match", "case", "switch"):
         return f"test the constructors: `{look.text(at)}.isC ? ... : ...`"
     if look.kind(at) == ";" and look.kind(at + 1) != "}":
-        return "the body is one formula: write `&&` for `;`, and nothing behind the last part"
+        return "the body is one formula: write `&&` for `;`, and nothing after the last part"
     if look.kind(at) == ";":
-        return "no `;` stands behind the body: leave it out"
+        return "no `;` stands after the body: leave it out"
     return None
 
 
@@ -445,10 +445,10 @@ def _two_conditions(look: Look, at: int, expected: str) -> str | None:
         return _bound_in(look, at, f"write `{kind} {look.text(at - 1)}: ", joined)
     if expected == "`:`" and look.kind(at - 2) == ",":
         bound, body = look.between(binder + 1, at - 2), look.rest(at - 1).rstrip("} ")
-        return f"`::` stands in front of the body: `{kind} {bound} :: {body}`"
+        return f"`::` stands before the body: `{kind} {bound} :: {body}`"
     if expected == "a name" and look.kind(at - 1) == ",":
         bound, body = look.between(binder + 1, at - 1), look.rest(at).rstrip("} ")
-        return f"`::` stands in front of the body: `{kind} {bound} :: {body}`"
+        return f"`::` stands before the body: `{kind} {bound} :: {body}`"
     if expected == "a name" and look.kind(at) == "(" and binder == at - 1:
         closing = look.behind(at, ")")
         bound = "x: Int" if closing is None else look.between(at + 1, closing)

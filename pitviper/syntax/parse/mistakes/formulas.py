@@ -70,7 +70,7 @@ def _trigger_behind(look: Look, at: int, _: str) -> str | None:
     if operand_end(look, sign + 1) != opened or not body or look.kind(sign + 1) != NAME:
         return None
     head = look.between(binder, sign + 1)
-    return f"braces stand around triggers, in front of the body: `{head} {{ {term} }} {body}`"
+    return f"braces stand around triggers, before the body: `{head} {{ {term} }} {body}`"
 
 
 _JOINED = {"Seq": "++", "Set": "union", "Multiset": "union"}

@@ -86,7 +86,7 @@ def _without_arguments(look: Look, at: int, expected: str) -> str | None:
         return f"the object is its argument: write `{look.text(word)} {look.text(at + 1)}({name})`"
     if name in predicates:
         args = ", ".join(_arguments(look, name, at))
-        return f"write its arguments in parentheses behind it: `{look.text(word)} {name}({args})`"
+        return f"write its arguments in parentheses after it: `{look.text(word)} {name}({args})`"
     if not predicates:
         return None
     args = name if look.type_of(name, at) else ", ".join(_arguments(look, predicates[0], at))

@@ -99,9 +99,9 @@ def _said(look: Look, first: int, end: int, amount: str) -> str | None:
     if sign == "||" and _is_location(look, where + 1, end):
         return f"no permission is held by choice: ask for both, `acc({place}) && acc({rest})`"
     if sign in ("*", ";", ":") and not amount and rest:
-        return f"the amount stands behind a comma: write `acc({place}, {rest})`"
+        return f"the amount stands after a comma: write `acc({place}, {rest})`"
     if look.kind(where) in (INT, "write", "wildcard", "none") and not amount:
-        return f"the amount stands behind a comma: write `acc({place}, {look.between(where, end)})`"
+        return f"the amount stands after a comma: write `acc({place}, {look.between(where, end)})`"
     if sign in ("+", "-", "/", "%", "\\", "++"):
         return f"permission is to a place and not to a value: write `acc({place}{amount})`"
     return None
@@ -121,7 +121,7 @@ def _part(look: Look, first: int, end: int, amount: str) -> str | None:
         return None
     base, index = look.between(first, opened), look.between(opened + 1, end - 1)
     if look.is_field(index):
-        return f"a field stands behind a dot: write `acc({base}.{index}{amount})`"
+        return f"a field stands after a dot: write `acc({base}.{index}{amount})`"
     fields = [look.text(at + 1) for at, kind in enumerate(look.tokens.kinds) if kind == "field"]
     field = fields[0] if fields else "f"
     whole = f"acc({base}[{index}].{field}{amount})"

@@ -39,7 +39,7 @@ def _trigger_in_front(look: Look, at: int, expected: str) -> str | None:
         return told and f"a variable is no trigger: leave the braces out, `{told}`"
     triggers = look.between(at, sign) if look.kind(at) == "{" else f"{{ {triggers} }}"
     told = _whole(look, binder, at, f"{triggers} {body}")
-    return told and f"a trigger stands behind `::`: `{told}`"
+    return told and f"a trigger stands after `::`: `{told}`"
 
 
 def _trigger_in_brackets(look: Look, at: int, expected: str) -> str | None:
@@ -74,7 +74,7 @@ def _trigger_behind_body(look: Look, at: int, expected: str) -> str | None:
         return None
     body = f"{look.between(opened, at)} {look.between(sign + 1, opened)}"
     told = _whole(look, binder, sign, body)
-    return told and f"a trigger stands behind `::`: `{told}`"
+    return told and f"a trigger stands after `::`: `{told}`"
 
 
 def _no_sign(look: Look, at: int, expected: str) -> str | None:
@@ -91,7 +91,7 @@ def _no_sign(look: Look, at: int, expected: str) -> str | None:
     if start == at or look.line(start) != look.line(at) or look.text(at) == "|":
         return None
     told = _whole(look, binder, at, look.formula(start))
-    return told and f"`::` stands in front of the body: `{told}`"
+    return told and f"`::` stands before the body: `{told}`"
 
 
 def _third_colon(look: Look, at: int, expected: str) -> str | None:
@@ -149,7 +149,7 @@ def _comma_in_body(look: Look, at: int, expected: str) -> str | None:
     joined = "==>" if look.kind(binder) == "forall" else "&&"
     body = f"{look.between(sign + 1, at)} {joined} {look.formula(at + 1)}"
     told = _whole(look, binder, sign, body)
-    return told and f"write `{joined}` behind the range: `{told}`"
+    return told and f"write `{joined}` after the range: `{told}`"
 
 
 def _misspelt(look: Look, at: int, expected: str) -> str | None:

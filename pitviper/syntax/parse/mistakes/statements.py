@@ -33,7 +33,7 @@ def _block(look: Look, at: int, expected: str) -> str | None:
     if look.kind(at) == ":" and look.kind(at - 2) == "label":
         return "leave the `:` out"
     if expected == "`{`" and look.kind(at) == ";":
-        return "leave the `;` out: the body belongs to what stands in front"
+        return "leave the `;` out: the body belongs to what stands before it"
     if look.kind(at) != ":" or not (expected == "`{`" or look.ends_line(at)):
         return None
     if expected in ("`{`", "a declaration", "a statement") and not _is_label(look, at, expected):
@@ -76,7 +76,7 @@ def _else_with_colon(look: Look, at: int, expected: str) -> str | None:
     """`else:`, whose `if` had no braces either."""
     if expected != "a statement" or look.kind(at) != "else" or look.kind(at + 1) != ":":
         return None
-    return "a block stands in braces: `} else { ... }`, behind the block of its `if`"
+    return "a block stands in braces: `} else { ... }`, after the block of its `if`"
 
 
 def _bare_condition(look: Look, at: int, expected: str) -> str | None:
@@ -131,7 +131,7 @@ def _else(look: Look, at: int, expected: str) -> str | None:
     if head is None or look.kind(head - 1) not in ("if", "elseif"):
         return None
     line = look.tokens.file.text.count("\n", 0, look.tokens.starts[opened]) + 1
-    return f"{STILL_OPEN} {line} is still open: write `}}` in front of `{look.text(at)}`"
+    return f"{STILL_OPEN} {line} is still open: write `}}` before `{look.text(at)}`"
 
 
 def _of_loop(look: Look, at: int, expected: str) -> str | None:
@@ -141,7 +141,7 @@ def _of_loop(look: Look, at: int, expected: str) -> str | None:
     if word == "ensures":
         return (
             "a loop has no `ensures`: write an `invariant`, which has to hold before the first "
-            "iteration as well; behind the loop it holds still, and the condition does not"
+            "iteration as well; after the loop it holds still, and the condition does not"
         )
     if word in ("requires", "maintaining", "maintains", "preserves", "inv"):
         return f"a loop has invariants: write `invariant` for `{word}`"
@@ -162,7 +162,7 @@ def _in_a_clause(look: Look, at: int, expected: str) -> str | None:
     if look.kind(at) == "," and binder is not None and binder > clause:
         joined = "==>" if look.kind(binder) == "forall" else "&&"
         whole = f"{look.between(binder, at)} {joined} {look.rest_of_formula(at + 1)}"
-        return f"write `{joined}` behind the range: `{whole}`"
+        return f"write `{joined}` after the range: `{whole}`"
     if look.kind(at) == ",":
         return f"join conditions by `&&`, or write another `{word}`"
     if look.kind(at) == ":=":
@@ -186,7 +186,7 @@ def _unfold_in(look: Look, at: int, expected: str) -> str | None:
         return f"as a part of an expression it is `unfolding {instance} in {look.rest(at + 1)}`"
     return (
         f"`unfold` has no block: write `unfold {instance}`, then the statements without braces, "
-        f"and `fold {instance}` behind them"
+        f"and `fold {instance}` after them"
     )
 
 
@@ -197,7 +197,7 @@ def _compared_alone(look: Look, at: int, expected: str) -> str | None:
     if look.kind(at - 2) not in ("{", "}", ";") and not look.begins_line(at - 1):
         return None
     value = look.rest(at + 1).rstrip("} ;") or look.text(at + 1)
-    return f"write `{look.text(at - 1)} := {value}` to assign, or `assert` in front"
+    return f"write `{look.text(at - 1)} := {value}` to assign, or `assert` first"
 
 
 def _compared_place(look: Look, at: int, expected: str) -> str | None:
@@ -207,7 +207,7 @@ def _compared_place(look: Look, at: int, expected: str) -> str | None:
     if expected != "a statement" or not is_place or operand_start(look, at) != start:
         return None
     value = look.rest(at + 1).rstrip("} ;")
-    return f"write `{look.between(start, at)} := {value}` to assign, or `assert` in front"
+    return f"write `{look.between(start, at)} := {value}` to assign, or `assert` first"
 
 
 def _of_a_range(look: Look, at: int, expected: str) -> str | None:
@@ -263,7 +263,7 @@ def _several_values(look: Look, at: int, expected: str) -> str | None:
     if all(type_ is not None for type_ in types):
         own = zip(names, types, given, strict=True)
         copies = " and ".join([f"`var {name}2: {type_} := {value}`" for name, type_, value in own])
-        return f"parameters keep their values: declare variables, {copies}, and use these behind it"
+        return f"parameters keep their values: declare variables, {copies}, and use these after it"
     if names[0] in re.findall(r"\w+", given[1]):
         return (
             f"write one assignment each, and keep what is overwritten: `var t: Int := {names[0]}`, "
@@ -296,9 +296,9 @@ def _superfluous(look: Look, at: int, expected: str) -> str | None:
     if expected == "a field name" and look.kind(at) == "*":
         return "name the fields one by one, as in `acc(x.f) && acc(x.g)`"
     if look.kind(at) in (")", "]", "}") and look.kind(at - 1) == ",":
-        return "leave the comma in front of it out"
+        return "leave the comma before it out"
     if expected == "a field name":
-        return "write the name of a field behind the dot, as in `x.f`"
+        return "write the name of a field after the dot, as in `x.f`"
     return None
 
 

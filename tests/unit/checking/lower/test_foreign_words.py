@@ -12,7 +12,7 @@ from tests.unit.checking.check_texts import errors
     [
         ("assert n equals n", "equals", "`==`"),
         ("assert n foo n", "foo", "write an operator here"),
-        ("while (n < 3) { break }", "break", "`goto done` here, and `label done` behind"),
+        ("while (n < 3) { break }", "break", "`goto done` here, and `label done` after"),
         ("int v := 3\n  v := v + 1", "int", "`var v: Int := 3`"),
         ("bool v\n  v := true", "bool", "`var v: Bool`"),
         ("return n", "return", "`r := n`"),

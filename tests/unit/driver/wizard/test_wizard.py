@@ -157,7 +157,7 @@ method before(x: Int) { assert x == x  assert x != x }
 
 
 def test_what_stands_behind_a_failure_is_not_green(tmp_path: Path) -> None:
-    path = tmp_path / "behind.vpr"
+    path = tmp_path / "after.vpr"
     path.write_text(BEHIND)
 
     found = {(p.member, p.span.text): p.colour for p in _wizard(path).places}
@@ -174,7 +174,7 @@ def test_what_stands_behind_a_failure_is_not_green(tmp_path: Path) -> None:
 def test_every_form_says_that_it_was_not_reached(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path, page = tmp_path / "behind.vpr", tmp_path / "colours.html"
+    path, page = tmp_path / "after.vpr", tmp_path / "colours.html"
     path.write_text("method plain(x: Int)\n{\n  assert x != x\n  assert 1 == 2\n}\n")
 
     assert main(["wizard", "--format", "json", str(path)]) == 1

@@ -54,7 +54,7 @@ method m(s: Map[Bool, Bool]) { assert |s| < 2 }""",
     "values of a domain that has two": """
 domain D { function a(): D  function b(): D  axiom { forall x: D :: x == a() || x == b() } }
 method m(s: Set[D]) { assert |s| <= 1 }""",
-    "behind a cut the assumed side of a pair is not known": """
+    "after a cut the assumed side of a pair is not known": """
 method m(x: Ref) requires acc(x.f)
 { @cut() assert [acc(x.f) && x.f == 3, acc(x.f)]
   assert x.f == 3 }""",

@@ -22,13 +22,13 @@ CASES = (
         "  requires forall r: Ref :: r in s ==> acc(r.val)\n"
         "  requires forall r: Ref :: r in s ==> r.next in s\n"
         "  requires n in s { exhale acc(n.val)\n assert n.next.val == 1 }",
-        "`exhale acc(n.val)`, gave `n.val` away, and `n.next` may be `n`: say in front that it is "
+        "`exhale acc(n.val)`, gave `n.val` away, and `n.next` may be `n`: say first that it is "
         "not, `n.next != n`",
     ),
     (
         "method m(s: Set[Ref], a: Ref) requires forall r: Ref :: r in s ==> (list(r) --* list(r))\n"
         "  requires list(a) { apply list(a) --* list(a) }",
-        "for each `r` with `r in s`, and whether `a in s` is not known: say it in front, "
+        "for each `r` with `r in s`, and whether `a in s` is not known: say it first, "
         "`requires a in s`",
     ),
     (
@@ -43,13 +43,13 @@ CASES = (
     (
         "method m(a: Ref, b: Ref) requires acc(a.next) && (acc(b.val) --* list(a.next)) {\n"
         "  package acc(b.val) --* true { apply acc(b.val) --* list(a.next) } }",
-        "`var kept: Ref := a.next` in front of the `package`",
+        "`var kept: Ref := a.next` before the `package`",
     ),
-    ("method m(a: Ref) requires list(a) {\n  a.val := 1\n}", "`unfold list(a)` in front of line 8"),
+    ("method m(a: Ref) requires list(a) {\n  a.val := 1\n}", "`unfold list(a)` before line 8"),
     ("method m(a: Ref) requires list(a) { assert a.val == 1 }", "`unfolding list(a) in ...`"),
     (
         "method m(a: Ref, b: Bool) requires list(a) { if (b) { a.val := 1 } }",
-        "`unfold list(a)` right in front of `a.val := 1`",
+        "`unfold list(a)` right before `a.val := 1`",
     ),
     (
         "method m(a: Ref, b: Bool) requires list(a) { if (b) { } elseif (a.val > 0) { } }",
@@ -80,14 +80,14 @@ CASES = (
     ),
     (
         "method m(n: Int) { var i: Int := 0\n while (i < n) { i := i + 1 }\n assert i >= 0 }",
-        "behind the loop of line 8",
+        "after the loop of line 8",
     ),
     ("method m(n: Int) decreases { while (n > 0) { } }", "`decreases n - i`"),
     ("method m() { assert exists i: Int :: i * i == 40401 }", "does not guess values"),
     ("method m(p: Perm, a: Ref) requires acc(a.val, p) { }", "`p > none`"),
     ("method p(i: Int) requires i < 10\nmethod m() { p(11) }", "`11 < 10` is not true"),
     ("method m() { var a: Ref := new(val)\n fold list(a) }", "`a := new(val, next)`"),
-    ("method m(a: Ref) requires a.val > 0 { }", "write `acc(a.val) &&` in front"),
+    ("method m(a: Ref) requires a.val > 0 { }", "write `acc(a.val) &&` first"),
     (
         "method m(a: Ref) ensures old(a.val) > 0 { }",
         "at the end of the precondition, `&& acc(a.val)`",
@@ -135,7 +135,7 @@ CASES = (
         "adt L { Nil() Cons(hd: Int, tl: L) }\n"
         "function len(l: L): Int ensures result >= 0 { l.isNil ? 0 : 1 + len(l.tl) }\n"
         "method m(l: L) requires len(l) == 1 { assert l.tl.isNil }",
-        "`assert` in front what `len(l.tl)` is",
+        "`assert` first what `len(l.tl)` is",
     ),
     (
         "domain O { function lt(i: Int, j: Int): Bool\n"
@@ -164,7 +164,7 @@ CASES = (
     (
         "predicate P(x: Ref) { acc(x.val) && x.val > 0 }\n"
         "method m(a: Ref) requires acc(a.val) { fold P(a) }",
-        "`requires a.val > 0` behind the permissions",
+        "`requires a.val > 0` after the permissions",
     ),
 )
 

@@ -42,12 +42,12 @@ def problems(text: str, member: str) -> list[Problem]:
         (
             "m",
             "method m(x: Ref)\n  requires list(x) && x != null\n{\n  x.f := 1\n}",
-            "Write `unfold list(x)` in front of line 7",
+            "Write `unfold list(x)` before line 7",
         ),
         (
             "m",
             "method m(x: Ref)\n  requires list(x) && x != null { x.f := 1 }",
-            "Write `unfold list(x)` in front of line 5",
+            "Write `unfold list(x)` before line 5",
         ),
         (
             "m",

@@ -38,7 +38,7 @@ CASES = (
     ("method m(s: Set[Int]) { assert false }", "`false` holds only where no run can come"),
     (
         "method m(x: Ref) requires x.f > 0 && acc(x.f, 1/2) { }",
-        "so move `acc(x.f, 1/2)` in front of this",
+        "so move `acc(x.f, 1/2)` before this",
     ),
     ("method m(s: Set[Int]) requires 1 in s { assert |s| > 1 }", "`requires |s| > 1`"),
     (
@@ -54,7 +54,7 @@ CASES = (
     (
         "method swap(x: Ref, y: Ref) requires acc(x.f) && acc(y.f) ensures acc(x.f) && acc(y.f)\n"
         "  ensures x.f == old(y.f) && y.f == old(x.f) { x.f := y.f\n  y.f := x.f }",
-        "keep its earlier value, `var t: Int := x.f` in front of `x.f := y.f`",
+        "keep its earlier value, `var t: Int := x.f` before `x.f := y.f`",
     ),
     (
         "method m(x: Ref) requires acc(x.f) && x.f == 0 ensures acc(x.f) && x.f == 10\n"

@@ -98,7 +98,7 @@ def test_a_receiver_that_may_be_null_is_told() -> None:
          "`C.p` of interface `I` has no body in this class"),
         ("interface I { pure int f(); } class C implements I { pure int f(); }",
          "`C.f` of interface `I` has no body in this class"),
-        ("class C { int f } ", "expected `;` behind this"),
+        ("class C { int f } ", "expected `;` after this"),
         ("class C { pure int f() { return f(); } }",
          "`C.f` might not end: it calls itself about nothing smaller"),
         ("class C { int x; predicate p() { return acc(x); } "
@@ -469,7 +469,7 @@ class Cell {
         (CELL + "} Cell c := new Cel();", "there is no class `Cel`", "did you mean `Cell`?"),
         ("class A { boolean b; }", "there is no class `boolean`", "write `bool`"),
         ("int x := 1; x = 2;", "`=` has no meaning here", "write `:=` to assign"),
-        ("int x := 1", "expected `;` behind this", "end in `;`"),
+        ("int x := 1", "expected `;` after this", "end in `;`"),
         ("class A { public int x; }", "expected a field or a method, found `public`",
          "leave `public` out"),
         ("class A extends B { }", "expected `{`, found `extends`", "classes do not inherit"),

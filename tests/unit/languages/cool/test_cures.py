@@ -104,7 +104,7 @@ class Numbers {
 
 def test_an_invariant_that_reads_an_array_keeps_the_permission_in_front() -> None:
     (finding,) = findings(LARGEST)
-    assert "write `invariant acc(a.elems)` in front of this one" in (advice_for(finding) or "")
+    assert "write `invariant acc(a.elems)` before this one" in (advice_for(finding) or "")
     assert not findings(edited(LARGEST, finding.cures[0].edits))
 
 
@@ -232,7 +232,7 @@ def test_a_loop_that_leaves_a_list_is_not_told_to_use_a_wand() -> None:
     (told,) = helps(WALK)
     assert told == (
         "the loop of line 8 moves on and keeps only `c.list()`: what its body opened is left "
-        "behind, so call a method for the rest in place of the loop"
+        "after, so call a method for the rest in place of the loop"
     )
 
 
@@ -282,7 +282,7 @@ def test_a_client_is_told_the_number_that_is_true() -> None:
         "  { n := n + 1; }\n}\n"
         "Counter c := new Counter();\nc.inc();\nc.inc();\nassert c.get() == 3;\n"
     )
-    assert "`c.get() == 2` is, so assert that, or mend what is in front" in told
+    assert "`c.get() == 2` is, so assert that, or mend what comes before it" in told
 
 
 def test_a_precondition_is_what_the_interface_has_about_the_same() -> None:

@@ -136,7 +136,7 @@ class Player {
 }
 """,
     ),
-    "behind an assignment": (
+    "after an assignment": (
         "max",
         """
 class Temp {

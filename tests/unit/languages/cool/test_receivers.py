@@ -113,7 +113,7 @@ def test_mistakes_of_the_program_are_not_told_as_mistakes_of_ours(member: str, t
 @pytest.mark.parametrize(
     ("member", "cure"),
     [
-        ("void m(int k) requires acc(x, k); { }", "say so in front, `k > 0`"),
+        ("void m(int k) requires acc(x, k); { }", "say so first, `k > 0`"),
         ("void m(int k) requires k > 0; { assert acc(x, 1/k); }", "`requires acc(this.x"),
         ("void m() requires v(); { open acc(v(), none); }", "such as `1/2`"),
         ("void m() { assert exists int i :: i * i == 49; }", "`i == ... && ...`"),

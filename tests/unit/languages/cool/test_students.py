@@ -26,7 +26,7 @@ SEEN = {
 """Cures that were seen to work."""
 
 NAMED = {
-    "stack": "test `0 <= this.n && this.n < this.data.length` in front by an `if`",
+    "stack": "test `0 <= this.n && this.n < this.data.length` first by an `if`",
     "friend": "`Person.valid` (line 3) does not contain `friend.age`",
     "shape": "the body reads `h` and `w`, of which only what the precondition says is known: let "
     "`Rect.valid` say what makes it true",
@@ -103,7 +103,7 @@ class Square implements Shape {
         ),
         (
             INTERFACE,
-            "`predicate valid();` in `Shape`, `requires valid();` behind `area(...)` there",
+            "`predicate valid();` in `Shape`, `requires valid();` after `area(...)` there",
         ),
     ],
 )

@@ -245,7 +245,7 @@ def test_changes_that_advice_names_are_offered_until_the_text_changes(tmp_path: 
             known.open(uri, text)
             for title in (
                 "Add `invariant acc(x.f)` to the loop of line 10",
-                "Write `unfold cell(x)` in front of line 22",
+                "Write `unfold cell(x)` before line 22",
             ):
                 await known.command("pitviper.verify", uri)
                 await known.state(uri, "refuted", "verified", version=version)
@@ -292,7 +292,7 @@ def test_an_invariant_that_is_kept_only_at_first_is_not_green(tmp_path: Path) ->
             [painted] = known.colours[-1].places
             assert painted.range.start.line == 5
             assert painted.colour == "red"
-            assert "behind an iteration: fails for n = " in painted.message
+            assert "after an iteration: fails for n = " in painted.message
             assert "before the first iteration: proved" in painted.message
 
     run(session)

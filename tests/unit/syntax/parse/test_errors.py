@@ -91,7 +91,7 @@ def test_the_place_is_the_first_token_that_cannot_be_consumed(
         ("}", "expected a declaration, found `}`", "no `{` is open"),
         ("function f(x: Int) { x }", "expected `:`", "result type"),
         ("field f: Seq", "expected `[`, found the end of the file", "f: Seq[Int]"),
-        ("method m() ensures a requires b", "behind a postcondition", "in front of"),
+        ("method m() ensures a requires b", "after a postcondition", "before"),
         ("@a method m()", "expected `(`", '@a("value")'),
         ('method m() { assert @a("") b }', "empty", ""),
     ],

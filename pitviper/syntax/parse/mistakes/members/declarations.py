@@ -21,9 +21,9 @@ def _type_first(look: Look, at: int, expected: str) -> str | None:
         return None
     binding = f"{look.text(end)}: {look.between(at, end)}"
     if expected == "a name":
-        return f"a name stands in front of its type: write `{binding}`"
+        return f"a name stands before its type: write `{binding}`"
     value = f" := {look.rest(end + 2)}" if look.kind(end + 1) == ":=" else ""
-    return f"a variable is declared with `var`, its name in front: `var {binding}{value}`"
+    return f"a variable is declared with `var`, its name first: `var {binding}{value}`"
 
 
 def _foreign_variable(look: Look, at: int, expected: str) -> str | None:
@@ -37,7 +37,7 @@ def _foreign_variable(look: Look, at: int, expected: str) -> str | None:
         return None
     value = look.rest(at + 1).rstrip("} ;")
     told = f"`var {name}: {own} := {value}`"
-    return f"a variable is declared with `var`, its name in front: {told}"
+    return f"a variable is declared with `var`, its name first: {told}"
 
 
 def _foreign_type_first(look: Look, at: int, expected: str) -> str | None:
@@ -48,7 +48,7 @@ def _foreign_type_first(look: Look, at: int, expected: str) -> str | None:
         return None
     type_ = look.text(at - 1)
     return (
-        "a name stands in front of its type: write "
+        "a name stands before its type: write "
         f"`{look.text(at)}: {foreign.TYPES.get(type_, type_)}`"
     )
 
@@ -218,7 +218,7 @@ def _arrow_of_function(look: Look, at: int, expected: str) -> str | None:
     if look.kind(at) == "-" and look.kind(at + 1) == ">" and look.is_word(at + 2):
         closing = look.closing(at + 3) if look.kind(at + 3) == "[" else None
         type_ = look.between(at + 2, (at + 2 if closing is None else closing) + 1)
-        return f"a colon stands in front of the type: write `{head}: {foreign.own_type(type_)}`"
+        return f"a colon stands before the type: write `{head}: {foreign.own_type(type_)}`"
     return None
 
 
@@ -267,12 +267,10 @@ def _type_before_name(look: Look, at: int, expected: str) -> str | None:
         foreign.own_type(look.text(type_)),
     )
     if word == "predicate" or look.text(type_) in ("void", *_MODIFIERS):
-        return f"no type stands in front of a name: write `{word} {header}`"
+        return f"no type stands before a name: write `{word} {header}`"
     result = f"returns (res: {own})" if word == "method" else f": {own}"
     separator = " " if word == "method" else ""
-    return (
-        f"the type of a result stands behind the parameters: `{word} {header}{separator}{result}`"
-    )
+    return f"the type of a result stands after the parameters: `{word} {header}{separator}{result}`"
 
 
 def _cases_of_datatype(look: Look, at: int, expected: str) -> str | None:
@@ -368,7 +366,7 @@ def _bare_constructors(look: Look, at: int, expected: str) -> str | None:
 
 def _between_constructors(look: Look, at: int, expected: str) -> str | None:
     if expected == "a constructor or `}`" and look.kind(at) in (",", "|"):
-        return f"constructors stand one behind the other: leave `{look.text(at)}` out"
+        return f"constructors stand one after the other: leave `{look.text(at)}` out"
     return None
 
 

@@ -40,7 +40,7 @@ def _in_domain(look: Look, at: int, expected: str) -> str | None:
         return f"write `function` for `{word}`"
     if look.kind(at) == NAME and look.kind(at + 1) == "(":
         text = look.rest_of_formula(at)
-        return f"write `function` in front: `function {text}`" if len(text) <= _LONG else None
+        return f"write `function` first: `function {text}`" if len(text) <= _LONG else None
     return None
 
 
@@ -74,7 +74,7 @@ def _word_in_adt(look: Look, at: int, expected: str) -> str | None:
             f"`{look.text(opened - 1)}_({look.rest_of_formula(opened + 1)})`"
         )
     return (
-        f"constructors stand without a word in front: leave `{word}` out"
+        f"constructors stand without a word before them: leave `{word}` out"
         if word in _WORDS
         else None
     )

@@ -61,7 +61,7 @@ def _modified(look: Look, at: int, expected: str) -> str | None:
         return None
     if look.kind(word + 1) != NAME or look.kind(word + 2) != ":":
         return None
-    return f"leave `{look.text(word)}` out; what a method gives back stands behind `returns`"
+    return f"leave `{look.text(word)}` out; what a method gives back stands after `returns`"
 
 
 def _no_parameters(look: Look, at: int, expected: str) -> str | None:
@@ -136,7 +136,7 @@ def _behind_body(look: Look, at: int, expected: str) -> str | None:
     if expected != "a declaration" or look.kind(at) not in CLAUSE_WORDS or look.kind(at - 1) != "}":
         return None
     text = f"{look.text(at)} {look.formula(at + 1)}".strip()
-    return f"a contract stands in front of the body: write `{text}` in front of the `{{`"
+    return f"a contract stands before the body: write `{text}` before the `{{`"
 
 
 def _clause_word(look: Look, at: int, expected: str) -> str | None:
