@@ -80,8 +80,9 @@ REASONS = {
         "method m(x: Int) requires x > 0 { refute x > 1 }",
     ),
     "assertion.false": Entry(
-        "A condition does not follow from what is known there. Known is what contracts, invariants "
-        "and the statements of this body say; of calls and loops only their contracts.",
+        "A condition could not be proved from what is known there: it is false for some values, or "
+        "the solver does not see that it is true. Known is what contracts, invariants and the "
+        "statements of this body say; of calls and loops only their contracts.",
         "Say what is missing in a precondition, invariant or postcondition of a callee; or mend "
         "the program. `pitviper counterexample FILE` shows a state in which it is false.",
         "method m(x: Int) { assert x > 0 }",

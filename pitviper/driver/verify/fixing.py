@@ -94,7 +94,9 @@ def _reason_against(file: SourceFile, step: GhostStep) -> str | None:
         return "there is no closing brace"
     left = None if step.position is Position.BEFORE else _RETURNED.search(step.span.text)
     if left is not None and _kept_as(file, step, left) is None:
-        return "a `return` stands at the end: keep its value in a variable, and return that afterwards"
+        return (
+            "a `return` stands at the end: keep its value in a variable, and return that afterwards"
+        )
     return None
 
 

@@ -35,8 +35,7 @@ _EXPECTED_HELP = {
     "`while (c) invariant I { ... }`",
     ("a statement", "requires"): "a contract stands before the body: "
     "`method m() requires P { ... }`",
-    ("a statement", "ensures"): "a contract stands before the body: "
-    "`method m() ensures P { ... }`",
+    ("a statement", "ensures"): "a contract stands before the body: `method m() ensures P { ... }`",
     ("a statement", "decreases"): "`decreases` stands before the body of the method or loop",
     ("a statement", "acc"): "write `inhale`, `exhale`, `assert` or `assume` before it",
     ("a statement", "in"): "there is no `for`: write a `while` loop",

@@ -59,7 +59,9 @@ def _of_its_constructor(case: Case, node: x.Destruct, owner: str) -> Said:
     place = text_of(node)
     is_said = any(place in text_of(clause) for clause in member.preconditions)
     if free_vars(case.part) <= known and not is_said:
-        return f"{lead}: ask callers for both, `requires {test} && {whole}`"
+        return (
+            f"{lead}, or have another `{place}`: ask callers for both, `requires {test} && {whole}`"
+        )
     ask = f", or ask for it, `requires {test}`" if free_vars(node.receiver) <= known else ""
     if case.finding.error == "postcondition.violated":
         return in_general(f"{lead}: promise it for that case, `{test} ==> {whole}`{ask}")

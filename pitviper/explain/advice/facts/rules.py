@@ -358,7 +358,7 @@ def _of_a_contract(case: Case) -> Said:
             return told
         case "assert.failed" | "exhale.failed":
             return in_general(
-                "it does not follow from what is known here: `pitviper counterexample` shows a "
+                "what is known here is not enough: `pitviper counterexample` looks for a "
                 "state in which it is false, `pitviper debug` what is known"
             )
     return None
@@ -495,7 +495,7 @@ def _asked_in_classes(asked: Node, fact: str, case: Case) -> Advice | None:
         if isinstance(asked, x.NotEqual) and isinstance(asked.right, x.NullLit):
             made = f"`{text_of(asked.left)} := new ...(...);`"
             return in_general(f"make an object first, {made}, or {test}")
-        return in_general(f"`{fact}` does not follow from what is promised before: {test}")
+        return in_general(f"`{fact}` cannot be proved from what is promised before: {test}")
     if free_vars(asked) <= {param.name for param in case.member.params}:
         return in_general(f"ask for it, `requires {fact}`, or {test}")
     return in_general(f"make sure of `{fact}`: {test}")

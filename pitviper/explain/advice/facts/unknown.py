@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import islice
 
 from pitviper.explain.advice.case import (
     Case,
@@ -16,6 +17,7 @@ from pitviper.explain.advice.case import (
 )
 from pitviper.explain.advice.cures import Advice, Said, asks, in_general
 from pitviper.explain.advice.plain import affirmed, is_plain
+from pitviper.explain.advice.runs.trial import holding
 from pitviper.program import assertion as a
 from pitviper.program import expr as x
 from pitviper.program import stmt as s
@@ -239,7 +241,32 @@ def of_parameters(case: Case) -> Advice | None:
     fact = affirmed(part)
     assert isinstance(fact, x.Expr)
     inner, _ = without_applications(fact, case.program)
-    return _about_parameters(fact, inner, member)
+    return _of_products(case, inner) or _about_parameters(fact, inner, member)
+
+
+def _of_products(case: Case, part: x.Expr) -> Advice | None:
+    """A claim about products that no run makes false may be true, and too hard for the solver."""
+    is_hard = any(
+        isinstance(node, x.IntArith)
+        and node.op in (x.IntOp.MUL, x.IntOp.DIV, x.IntOp.MOD)
+        and free_vars(node.right)
+        and free_vars(node.left)
+        for node in descendants(part)
+    )
+    if (
+        not is_hard
+        or not all(islice(holding(case), MOST_RUNS))
+        or next(holding(case), None) is None
+    ):
+        return None
+    return Advice(
+        "no small values make it false, and products of variables are hard for the solver: it may "
+        "be true all the same; `assert` the steps that lead to it first, or leave it out"
+    )
+
+
+MOST_RUNS = 100
+"""Runs that are looked at before a claim is called true for small values."""
 
 
 def _about_parameters(part: x.Expr, inner: x.Expr, member: Method) -> Advice | None:
@@ -301,7 +328,7 @@ def _all_that_is_known(part: x.Expr, member: Method) -> str | None:
     if _tested(member, part) or not quoted or len(quoted) < len(facts):
         return None
     of = " and ".join([f"`{name}`" for name in sorted(names)])
-    return f"all that is known of {of} is {' and '.join(quoted)}, and it does not follow from that"
+    return f"all that is known of {of} is {' and '.join(quoted)}, and that is not enough here"
 
 
 def _other_order(part: x.Expr, member: Method) -> str | None:
@@ -362,7 +389,7 @@ def _what_is_known(part: x.Expr, member: Method) -> str:
             place = text_of(node)
             if not any(place in text_of(clause) for clause in member.preconditions):
                 return f"nothing says what `{place}` is"
-    return "it does not follow from what is asked for"
+    return "what is asked for is not enough here"
 
 
 def _tested(member: Method, part: x.Expr) -> bool:

@@ -70,6 +70,12 @@ def other_instance(case: Case, location: Location) -> Iterator[Candidate]:
         if isinstance(n, s.Fold | s.Unfold) and text_of(n.predicate) == own
     ]
     for text in dict.fromkeys(held):
+        if isinstance(construct, s.Unfold) and _is_inside(construct.predicate, text):
+            yield Candidate(
+                (in_front_of(construct, [f"unfold {text}"]),),
+                f"`{own}` is inside of `{text}`, which is still closed: `unfold {text}` "
+                f"{words_for_front(construct)}",
+            )
         said = f"write `{text}` in place of `{own}`"
         yield Candidate(
             (replaced(construct.predicate, text),), f"{said} in line {construct.span.line}"
@@ -79,6 +85,13 @@ def other_instance(case: Case, location: Location) -> Iterator[Candidate]:
             lines = " and ".join(str(n.span.line) for n in same)
             edits = tuple([replaced(n.predicate, text) for n in same])
             yield Candidate(edits, f"{said} in lines {lines}")
+
+
+def _is_inside(own: a.PredicateLocation, held: str) -> bool:
+    """Whether an argument is a field of what the held instance is about: `list(l.next)`."""
+    return any(
+        isinstance(arg, x.FieldRead) and f"({text_of(arg.receiver)})" in held for arg in own.args
+    )
 
 
 def _other_name(case: Case, own: a.PredicateLocation, held: str) -> Iterator[Candidate]:

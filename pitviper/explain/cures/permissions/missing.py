@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from pitviper.explain.advice.case import (
     Case,
@@ -379,6 +380,15 @@ def _conditional(case: Case, method: Method) -> Iterator[a.Guarded]:
         yield from [n for n in descendants(formula) if isinstance(n, a.Guarded)]
 
 
+def _side_by_side(parts: list[a.Access]) -> Span | None:
+    """`acc(x.f, 1/3) && acc(x.f, 1/3)`, where nothing else is between them."""
+    text = parts[0].span.file.text
+    between = [text[one.span.end : two.span.start].strip() for one, two in pairwise(parts)]
+    if not between or set(between) != {"&&"}:
+        return None
+    return Span(parts[0].span.file, parts[0].span.start, parts[-1].span.end)
+
+
 def _whole(case: Case, wanted: str) -> Iterator[Candidate]:
     """A part of the permission is asked for, and all of it is needed."""
     if case.member is None:
@@ -403,6 +413,14 @@ def _whole(case: Case, wanted: str) -> Iterator[Candidate]:
         if case.finding.history:
             taken = case.finding.history[-1].span.line
             lead = f"line {taken} takes all that is held, `{parts[0].span.text}`: for some to stay"
+        several = _side_by_side(parts)
+        if several is not None:
+            yield Candidate(
+                (Edit(several, text),),
+                f"all of them together are a part, and {more}: write `{text}` in place of "
+                f"`{several.text}`",
+                within=False,
+            )
         yield Candidate(
             tuple([replaced(node, text) for node in parts]),
             f"{lead}{',' if case.finding.history else ':'} write `{text}` in "

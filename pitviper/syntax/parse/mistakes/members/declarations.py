@@ -48,8 +48,7 @@ def _foreign_type_first(look: Look, at: int, expected: str) -> str | None:
         return None
     type_ = look.text(at - 1)
     return (
-        "a name stands before its type: write "
-        f"`{look.text(at)}: {foreign.TYPES.get(type_, type_)}`"
+        f"a name stands before its type: write `{look.text(at)}: {foreign.TYPES.get(type_, type_)}`"
     )
 
 
