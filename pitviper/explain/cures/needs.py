@@ -48,7 +48,7 @@ def asked_for(case: Case) -> Iterator[Candidate]:
         whole, lead = plain(early), _lead_of(early)
         is_weakest = is_plain(early) and text_of(early) == text_of(fact)
         if not _is_simple(early) and not is_weakest:
-            yield from [_asking(member, text) for text in _atoms(early, member)]
+            yield from [_without(_asking(member, text), text) for text in _atoms(early, member)]
         if case.finding.reason == "assertion.false" and not is_plain(early):
             continue  # it would make every body right
         is_claim = case.finding.reason == "assertion.false" and case.finding.error in _CLAIMS
@@ -119,6 +119,15 @@ def _asking(
 
 def _asked(text: str) -> str:
     return f"ask for it, `requires {text}`"
+
+
+def _without(asking: Candidate, text: str) -> Candidate:
+    """In words that fit `!(k in m)`: what is there already adds nothing."""
+    found = re.fullmatch(r"!\((.+) in ([\w.]+)\)", text)
+    if found is None:
+        return asking
+    said = f"`{found[2]}` may have `{found[1]}` already: ask that it has not, `requires {text}`"
+    return replace(asking, said=said)
 
 
 def _lead_of(fact: Node) -> str | None:
@@ -359,7 +368,7 @@ def _atoms(fact: Node, member: Method | Function) -> Iterator[str]:
             case x.SetBinary(x.SetOp.UNION, left, x.SetLit((element,))):
                 yield f"!({text_of(element)} in {text_of(left)})"
             case x.Cardinality(x.MapUpdate(whole, key)):
-                yield f"!({text_of(key)} in domain({text_of(whole)}))"
+                yield f"!({text_of(key)} in {text_of(whole)})"
     kinds = {p.name: str(p.type) for p in member.params}
     yield from [f"{n} > none" for n in sorted(free_vars(fact)) if kinds.get(n) == "Perm"]
     numbers = [n for n in sorted(free_vars(fact)) if kinds.get(n) == "Int"]
