@@ -38,6 +38,8 @@ def twice_of(case: Case) -> Twice | None:
     if not found or len(found[0].variables) != 1 or not isinstance(found[0].resource, a.Access):
         return None
     node, place = found[0], found[0].resource.location
+    if isinstance(place, a.PredicateLocation) and not place.args:
+        return None
     variable, receiver = node.variables[0], _receiver(place)
     if variable.name not in free_vars(place):
         return Twice(node, variable, receiver, None)
