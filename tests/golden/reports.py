@@ -19,9 +19,9 @@ DOCUMENT = ROOT / "docs" / "reports.md"
 HEAD = """\
 # What a report looks like
 
-Captured from the programs in `examples/broken/` by `python -m tests.golden.reports`; a test
-compares this page with what the command prints today. Every error has the place and the text that
-other Viper tools give it, and below the place the part of it that fails.
+Captured from the programs in `examples/broken/` of a clone by `python -m tests.golden.reports`; a
+test compares this page with what the command prints today. Every error has the place and the text
+that other Viper tools give it, and below the place the part of it that fails.
 """
 
 REPORTS = (
