@@ -310,7 +310,7 @@ REMOVALS = (
     ),
     Removal(
         "7 signals: Ctrl-C while a class is made", "`_interrupt_behind`", "cli/main.py",
-        "        after = _interrupt_behind(error)\n", "        after = None\n",
+        "        behind = _interrupt_behind(error)\n", "        behind = None\n",
         f"{CLI}/test_main.py -k class_is_made",
     ),
     Removal(
