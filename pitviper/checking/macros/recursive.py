@@ -43,8 +43,10 @@ def instead_of(define: tree.Define, others: tuple[str, ...]) -> str:
 
 def _with_body(header: str, body: tree.Expr | tree.Block) -> str:
     text = " ".join(body.span.text.split())
+    several = isinstance(body, tree.Block) and len(body.statements) > 1
     text = text if isinstance(body, tree.Block) else f"{{ {text} }}"
-    return f"`{header} {text if len(header) + len(text) <= _LONG else '{ ... }'}`"
+    short = len(header) + len(text) <= _LONG and not several
+    return f"`{header} {text if short else '{ ... }'}`"
 
 
 def _with_smallest_case(header: str, define: tree.Define, body: tree.Expr) -> str:

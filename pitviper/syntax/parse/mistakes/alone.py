@@ -93,7 +93,9 @@ def _value(look: Look, at: int, expected: str) -> str | None:
     kinds = [look.kind(here) for here in range(start, end)]
     if not 0 < len(text) <= _LONG or not start < at <= end or kinds[-1] in _JOINING:
         return None
-    if kinds[0] in _JOINING or not any(kind in _JOINING for kind in kinds):
+    result = look.only_result(at)
+    of_result = expected == A_STEP and result is not None and kinds[-1] != ")"
+    if kinds[0] in _JOINING or not (of_result or any(kind in _JOINING for kind in kinds)):
         return None
     if any(kind not in _OF_VALUES for kind in kinds) or text.count("(") != text.count(")"):
         return None
@@ -101,7 +103,6 @@ def _value(look: Look, at: int, expected: str) -> str | None:
         kinds[here] in _JOINING and kinds[here + 1] in _JOINING for here in range(len(kinds) - 1)
     ):
         return None  # `x++`
-    result = look.only_result(at)
     if result is None:
         return f"a value alone does nothing: use it, as in `var value: Int := {text}`"
     return f"a value alone does nothing: write `{result} := {text}`"

@@ -12,7 +12,7 @@ _LONG = 80
 def _condition(look: Look, at: int) -> str:
     """The condition that begins at a token, in parentheses, with a blank before it."""
     end = look.closing(at) if look.kind(at) == "(" else None
-    brace = look.behind(at - 1, "{")
+    brace = look.behind(at - 1, "{", ":")
     text = look.between(at, end + 1) if end is not None else look.between(at, brace or at)
     if not text or "\n" in text or len(text) > _LONG:
         return ""
@@ -43,11 +43,16 @@ def _else_with_condition(look: Look, at: int, expected: str) -> Culprit | None:
 def _clause_inside(look: Look, at: int, expected: str) -> str | None:
     """`while (c) { invariant I ... }` and `method m() { requires P ... }`."""
     word = look.kind(at)
-    if expected != "a statement" or word not in (*CLAUSE_WORDS, "invariant"):
+    first = expected == "an expression" and look.kind(at - 1) == "{"
+    if not (expected == "a statement" or first) or word not in (*CLAUSE_WORDS, "invariant"):
         return None
     opened = _block_around(look, at)
-    head = None if opened is None else look.before(opened, "while", "method", "}", ":=", "var")
-    if opened is None or head is None or look.kind(head) not in ("while", "method"):
+    heads = ("function",) if first else ("while", "method")
+    head = None if opened is None else look.before(opened, *heads, "}", ":=", "var")
+    if opened is None or head is None or look.kind(head) not in heads:
+        return None
+    inner = [here for here in range(head, opened) if look.kind(here) == "{"]
+    if any(look.kind(here - 1) != "::" for here in inner):
         return None
     of_loop = look.kind(head) == "while"
     if of_loop == (word in ("requires", "ensures")) and word != "decreases":
