@@ -31,11 +31,11 @@ _EXPECTED_HELP = {
     ("a statement", "|"): "write `||` for a disjunction",
     ("a statement", "else"): "no `if` ends before it: is a `}` missing or superfluous?",
     ("a statement", "elseif"): "no `if` ends before it: is a `}` missing or superfluous?",
-    ("a statement", "invariant"): "invariants stand before the body of the loop: "
-    "`while (c) invariant I { ... }`",
-    ("a statement", "requires"): "a contract stands before the body: "
-    "`method m() requires P { ... }`",
-    ("a statement", "ensures"): "a contract stands before the body: `method m() ensures P { ... }`",
+    ("a statement", "invariant"): "an invariant stands before the `{` of a loop",
+    ("a statement", "requires"): "a contract stands before the `{` of a method; in a body, "
+    "`assert` says what has to hold",
+    ("a statement", "ensures"): "a contract stands before the `{` of a method; in a body, "
+    "`assert` says what has to hold",
     ("a statement", "decreases"): "`decreases` stands before the body of the method or loop",
     ("a statement", "acc"): "write `inhale`, `exhale`, `assert` or `assume` before it",
     ("a statement", "in"): "there is no `for`: write a `while` loop",

@@ -92,12 +92,12 @@ def _generic(look: Look, at: int) -> str | None:
     names = [look.text(here) for here in range(at + 1, closing) if look.kind(here) == NAME]
     told = f"a {word} is about given types, only domains and ADTs have type parameters"
     unknown = [name for name in names if not look.is_type(name)]
-    end = look.behind(closing, "{", *CLAUSE_WORDS, *MEMBER_WORDS, "end")
-    header = "" if end is None else look.between(closing + 1, end)
+    end = look.behind(closing, "{", "}", *CLAUSE_WORDS, *MEMBER_WORDS, "axiom", "unique", "end")
+    header = "" if end is None else " ".join(look.between(closing + 1, end).split())
     for name in unknown:
         header = re.sub(rf"\b{re.escape(name)}\b", "Int", header)
     written = f"{look.between(at - 2, at)}{header}"
-    if not header or "\n" in header or len(written) > _LONG:
+    if not header or len(written) > _LONG:
         return f"{told}: leave `{bracket}` out"
     given = " and ".join([f"`{name}`" for name in unknown])
     types = f", and write a given type for {given}" if unknown else ""
