@@ -30,7 +30,24 @@ def report_ambiguous(members: tuple[tree.Member, ...], report: Report) -> None:
     repeated = _repeated(members)
     for member in members:
         for span, message in _uses(member, repeated):
-            report.error(span, message)
+            report.error(span, message, help=_told(span, message, report))
+
+
+def _told(span: Span, message: str, report: Report) -> str | None:
+    """It follows from the error about the declarations, where one was told."""
+    written = message.partition("`")[2].partition("`")[0] or span.text.partition("(")[0].strip()
+    names = (written, written.removeprefix("is"))
+    for error in report.type_errors:
+        place = error.span
+        if place is not None and any(
+            f"uplicate identifier `{name}`" in error.message for name in names
+        ):
+            there = "" if place.file is span.file else f" of `{place.file.name}`"
+            return (
+                f"the same as above, about line {place.line}{there}: `{place.text}` is declared "
+                "twice, so give each a name of its own"
+            )
+    return None
 
 
 def _repeated(members: tuple[tree.Member, ...]) -> _Repeated:

@@ -84,8 +84,6 @@ _CURES = {
     "which has preconditions, inside axiom": "axioms hold in every state: use a domain function, "
     "or a function without precondition",
     "is a reserved name": "choose another name",
-    "is recursive": "a macro is replaced by its body, which has this macro in it again, without "
-    "end: write a `function` or a `predicate`, which may call itself",
     "cannot have an explicit type": "leave the type out",
     "are not allowed in magic wand proof scripts": "do it before `package`, or after it",
     "preconditions, postconditions and invariants may only contain `perm`": "contracts ask for "

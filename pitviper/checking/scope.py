@@ -159,16 +159,26 @@ def _about_twice(name: tree.Identifier, earlier: Span) -> str:
             return (
                 f"`{name.name}` is a result already: assign it without `var`, `{name.name} := ...`"
             )
-    members = [span for span in (name.span, earlier) if _declares(_MEMBER, span)]
-    if len(members) == 2:
-        return (
-            "every member has a name of its own: choose another one for one of the two, and where "
-            "it is used"
+    if (part := _part_otherwise(name, earlier)) is not None:
+        return part
+    found = [_declares(_MEMBER, span) for span in (earlier, name.span)]
+    words = [each[1] or "field" for each in found if each is not None]
+    if len(words) == 2:
+        two = (
+            f"two {_SEVERAL[words[0]]}"
+            if words[0] == words[1]
+            else " and ".join(
+                [f"{'an' if word[0] == 'a' else 'a'} {_KINDS.get(word, word)}" for word in words]
+            )
         )
-    if members:
         return (
-            "a variable cannot have the name of a member: choose another name for it, here and "
-            "where it is used"
+            f"{two} have different names: choose another one for one of them, and where it is used"
+        )
+    if words:
+        kind = _KINDS.get(words[0], words[0])
+        return (
+            f"a variable cannot have the name of {'an' if kind[0] in 'aA' else 'a'} {kind}: choose "
+            "another name for it, here and where it is used"
         )
     bound = _declares(_BOUND, name.span)
     if bound is not None:
@@ -180,6 +190,41 @@ def _about_twice(name: tree.Identifier, earlier: Span) -> str:
         "no variable hides another one: choose another name for one of the two, and where it is "
         "used"
     )
+
+
+def _part_otherwise(name: tree.Identifier, earlier: Span) -> str | None:
+    """About two constructors of one ADT, or two arguments of its constructors."""
+    text, at = name.span.file.text, name.span
+    begins = text.rfind("adt", 0, earlier.start)
+    before = text[begins : at.start]
+    if earlier.file is not at.file or begins < 0 or _IN_ADT.fullmatch(before) is None:
+        return None
+    number = 1 + len(re.findall(rf"\b{re.escape(name.name)}\s*[:(]", before))
+    while re.search(rf"\b{re.escape(name.name)}{number}\b", text):
+        number += 1
+    constructor, rest = _LAST_CONSTRUCTOR.search(before), _REST.match(text[at.end :])
+    if constructor is not None and rest is not None:
+        written = " ".join(f"{constructor[0]}{name.name}{number}{rest[0]}".split())
+        return (
+            "the arguments of all constructors of an ADT have names of their own: write "
+            f"`{written}`, and that name where it is meant"
+        )
+    return (
+        f"constructors have names of their own: write `{name.name}{number}`, here and where it is "
+        "meant"
+    )
+
+
+_IN_ADT = re.compile(r"adt\s+[\w$]+[^{}]*\{[^{}]*")
+_LAST_CONSTRUCTOR = re.compile(r"[\w$]+\s*\([^()]*$")
+_REST = re.compile(r"[^()]*\)")
+
+
+_KINDS = {"adt": "ADT", "define": "macro"}
+_SEVERAL = {
+    "field": "fields", "method": "methods", "function": "functions", "predicate": "predicates",
+    "domain": "domains", "adt": "ADTs", "define": "macros", "axiom": "axioms",
+}  # fmt: skip
 
 
 _MEMBER = re.compile(

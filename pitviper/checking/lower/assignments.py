@@ -190,8 +190,10 @@ def assign(targets: tuple[Target, ...], value: tree.Expr, at: Place, cx: Context
 
 def _about_statement(value: tree.Expr, cx: Context) -> str | None:
     """A number with letters that stands alone, or a method without its arguments."""
-    if not isinstance(value, tree.Name) or cx.scope.find(value.name) is not None:
+    if not isinstance(value, tree.Name):
         return None
+    if cx.scope.find(value.name) is not None:
+        return _about_value(value)
     callee = cx.table.callees.get(value.name)
     if isinstance(callee, MethodInfo) and not callee.returns:
         return f"a call has parentheses: `{value.name}({'...' if callee.params else ''})`"
@@ -199,6 +201,15 @@ def _about_statement(value: tree.Expr, cx: Context) -> str | None:
     if at.start > 0 and text[at.start - 1].isdigit():
         return f"`{value.name}` belongs to no number: write numbers in decimal digits only"
     return None
+
+
+def _about_value(value: tree.Name) -> str:
+    """A variable that stands alone is the value of the only result, where the method has one."""
+    header = value.span.file.text[: value.span.start].rpartition("method ")[2]
+    result = re.search(r"\breturns\s*\(\s*([A-Za-z_$][\w$]*)\s*:[^,()]*\)", header)
+    if result is None or result[1] == value.name:
+        return f"a name alone does nothing: leave `{value.name}` out"
+    return f"a value alone does nothing: write `{result[1]} := {value.name}`"
 
 
 _STATEMENTS = ("return", "break", "continue", "pass")
@@ -396,9 +407,12 @@ def _about_callee(call: tree.Call, cx: Context) -> str:
     name = call.callee.name
     callee = cx.table.callees[name]
     assert not isinstance(callee, MethodInfo)
-    if isinstance(callee, PredicateInfo):
-        return f"`{name}` is a predicate: `fold`, `unfold`, `inhale`, `exhale` or `assert` it"
     text = call.span.text if "\n" not in call.span.text else f"{name}(...)"
+    if isinstance(callee, PredicateInfo):
+        return (
+            f"say what is done with the predicate: `fold {text}` makes it of what it contains, "
+            f"`unfold {text}` opens it"
+        )
     return (
         f"`{name}` is a function, which only has a value: use it, as in `var value: "
         f"{callee.result} := {text}`"

@@ -143,7 +143,21 @@ def _about_name(e: tree.Name, cx: Context) -> str:
             f"it is declared in line {earlier.line}, inside of a block or formula that has ended: "
             f"declare `{name}` before that"
         )
+    if name in ("this", "self") and (header := _with_object(e)) is not None:
+        return f"there is no `{name}`, each object is a parameter: `{header}`"
     return word_help(name) or _of_the_body(e, cx) or calls.declared_later(e) or _declared_as(e, cx)
+
+
+def _with_object(e: tree.Name) -> str | None:
+    """The head of the member around a name with a parameter for it."""
+    heads = re.findall(rf"\b{_HEAD}", e.span.file.text[: e.span.start])
+    if not heads:
+        return None
+    head, params = heads[-1]
+    return f"{' '.join(head.split())}({', '.join([f'{e.name}: Ref', *filter(None, [params])])})"
+
+
+_HEAD = r"((?:method|function|predicate)\s+[\w$]+)\s*\(([^()\n]*)\)"
 
 
 def _declared_as(e: tree.Name, cx: Context) -> str:

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from pitviper.base.record import record
 from pitviper.checking.cures import cure
 from pitviper.checking.macros.names import Mentions, Scan, declared_names, labels_in, mentions, scan
+from pitviper.checking.macros.recursive import instead_of
 from pitviper.source.diagnostic import Diagnostic, Related, Severity
 from pitviper.source.span import Span
 from pitviper.syntax import tree
@@ -200,7 +201,9 @@ def _remove_cycles(macros: dict[str, Macro], roots: Iterable[str], log: MacroLog
         message = f"macro `{first.name}` is recursive"
         if others:
             message += ": it uses itself through " + ", ".join(f"`{m.name}`" for m in others)
-        log.error(first.header, message, tuple(other.defined_here for other in others))
+        between = tuple([other.name for other in others])
+        related = tuple([other.defined_here for other in others])
+        log.error(first.header, message, related, instead_of(first.define, between))
         for name in cycle:
             del macros[name]
 

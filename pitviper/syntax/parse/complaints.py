@@ -31,11 +31,11 @@ _EXPECTED_HELP = {
     ("a statement", "|"): "write `||` for a disjunction",
     ("a statement", "else"): "no `if` ends before it: is a `}` missing or superfluous?",
     ("a statement", "elseif"): "no `if` ends before it: is a `}` missing or superfluous?",
-    ("a statement", "invariant"): "invariants stand before the body of the loop: "
-    "`while (c) invariant I { ... }`",
-    ("a statement", "requires"): "a contract stands before the body: "
-    "`method m() requires P { ... }`",
-    ("a statement", "ensures"): "a contract stands before the body: `method m() ensures P { ... }`",
+    ("a statement", "invariant"): "an invariant stands before the `{` of a loop",
+    ("a statement", "requires"): "a contract stands before the `{` of a method; in a body, "
+    "`assert` says what has to hold",
+    ("a statement", "ensures"): "a contract stands before the `{` of a method; in a body, "
+    "`assert` says what has to hold",
     ("a statement", "decreases"): "`decreases` stands before the body of the method or loop",
     ("a statement", "acc"): "write `inhale`, `exhale`, `assert` or `assume` before it",
     ("a statement", "in"): "there is no `for`: write a `while` loop",
@@ -78,8 +78,6 @@ def advise(tokens: Tokens, at: int, expected: str) -> str | None:
     """What to do about it, where that is obvious."""
     kinds = tokens.kinds
     kind, text = kinds[at], tokens.text(at)
-    if at > 0 and kind == "if" and kinds[at - 1] == "else":
-        return "write `elseif`"
     if kind == NAME and text in foreign.OPERATORS:
         return foreign.OPERATORS[text]
     if at > 0 and stands_behind_word(tokens, at):
@@ -96,7 +94,7 @@ def advise(tokens: Tokens, at: int, expected: str) -> str | None:
         case "a name" if kind in TYPE_WORDS:
             return f"a variable has a name and a type, as in `res: {text}`"
         case "a name" if _is_word(kind):
-            return f"`{text}` is reserved: choose another name"
+            return f"`{text}` is reserved: choose another name, such as `{text}2`"
         case "a declaration":
             return _about_declaration(tokens, at)
         case "a statement":

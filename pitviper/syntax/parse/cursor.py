@@ -217,6 +217,7 @@ class Cursor:
     def unclosed(self, expected: str, opened: int) -> ParseFailure:
         """Like `unexpected`, and points to what should be closed here."""
         from pitviper.syntax.parse.mistakes.look import is_closed  # for wrong programs only
+        from pitviper.syntax.parse.mistakes.operands import closed_text
 
         failure = self.unexpected(expected)
         if failure.blames or is_foreign(self.tokens, self.at):
@@ -230,8 +231,11 @@ class Cursor:
         related = Related(opening, f"this {describe(self.tokens, opened)} is not closed")
         old = failure.diagnostic
         closing = _PARTNERS.get(self.kinds[opened])
-        help_ = old.help or (closing and f"write `{closing}` where it ends")
-        failure.diagnostic = replace(old, related=(*old.related, related), help=help_)
+        if old.help is None and closing is not None:
+            written = closed_text(self.tokens, opened, self.at)
+            help_ = f"write `{written or closing}`" + ("" if written else " where it ends")
+            old = replace(old, help=help_)
+        failure.diagnostic = replace(old, related=(*old.related, related))
         return failure
 
     def _place(self) -> Span:

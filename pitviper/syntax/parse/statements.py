@@ -245,7 +245,7 @@ class StmtParser(ExprParser):
             arms.append((start, condition, self.block()))
             if len(arms) > self.chain:
                 self.longer(len(arms))
-            if self.kinds[self.at] != "elseif":
+            if not self._goes_on():
                 break
         if self.accept("else"):
             otherwise = self.block()
@@ -255,6 +255,15 @@ class StmtParser(ExprParser):
             start, condition, then = arms.pop()
             last = tree.If(condition, then, last, span=self.span_from(start))
         return last
+
+    def _goes_on(self) -> bool:
+        """Whether an `elseif` follows; another way to write one is an error, and read as one."""
+        kind, next_ = self.kinds[self.at], self.kinds[self.at + 1 : self.at + 3]
+        if kind == "else" and next_ in (["if", "("], ["elseif", "("]):
+            self.at += 1
+            self.errors.append(self.unexpected("`{`").diagnostic)
+            return True
+        return kind == "elseif"
 
     def while_(self) -> tree.Stmt:
         start = self.starts[self.at]

@@ -6,6 +6,7 @@ import re
 
 from pitviper.syntax.parse.complaints import STATEMENT_WORDS
 from pitviper.syntax.parse.mistakes.look import Look, Rule
+from pitviper.syntax.token import END, INT, NAME
 
 A_STEP = "something that is done"
 """What is expected where a whole expression was read that is no statement."""
@@ -81,6 +82,37 @@ def _permission(look: Look, start: int) -> str | None:
     )
 
 
+def _value(look: Look, at: int, expected: str) -> str | None:
+    """`2 * x` as a statement: the value that a method has for its result."""
+    if expected not in (A_STEP, "a statement"):
+        return None
+    start = _begins(look, at)
+    text, end = look.formula(start), start
+    while look.kind(end) != END and look.tokens.starts[end] < look.tokens.starts[start] + len(text):
+        end += 1
+    kinds = [look.kind(here) for here in range(start, end)]
+    if not 0 < len(text) <= _LONG or not start < at <= end or kinds[-1] in _JOINING:
+        return None
+    result = look.only_result(at)
+    of_result = expected == A_STEP and result is not None and kinds[-1] != ")"
+    if kinds[0] in _JOINING or not (of_result or any(kind in _JOINING for kind in kinds)):
+        return None
+    if any(kind not in _OF_VALUES for kind in kinds) or text.count("(") != text.count(")"):
+        return None
+    if any(
+        kinds[here] in _JOINING and kinds[here + 1] in _JOINING for here in range(len(kinds) - 1)
+    ):
+        return None  # `x++`
+    if result is None:
+        return f"a value alone does nothing: use it, as in `var value: Int := {text}`"
+    return f"a value alone does nothing: write `{result} := {text}`"
+
+
+_JOINING = ("+", "-", "*", "/", "\\", "%")
+_OF_VALUES = (*_JOINING, NAME, INT, "(", ")", "|", ".", "[", "]", ",")
+"""What values of numbers consist of."""
+
+
 def _stray(look: Look, at: int, expected: str) -> str | None:
     """`label l:`, `var x: Int := 1,` and `assert a.`: a sign behind what is complete."""
     sign = look.text(at)
@@ -123,5 +155,5 @@ def _assigned(look: Look, at: int, expected: str) -> str | None:
     return f"write `:=` to assign: `{target} := {value}`"
 
 
-RULES: tuple[Rule, ...] = (_stray, _last_sign, _assigned, _formula)
+RULES: tuple[Rule, ...] = (_stray, _last_sign, _assigned, _value, _formula)
 """In the order in which they are asked."""

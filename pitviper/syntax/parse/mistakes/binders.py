@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitviper.syntax import foreign
-from pitviper.syntax.parse.complaints import TYPE_WORDS
+from pitviper.syntax.parse.complaints import MEMBER_WORDS, TYPE_WORDS
 from pitviper.syntax.parse.mistakes.look import Look, Rule
 from pitviper.syntax.token import NAME
 
@@ -65,7 +65,23 @@ def _range_behind_comma(look: Look, at: int, expected: str) -> str | None:
     return f"the range stands in the body: `{whole}{look.rest_of_formula(sign + 1)}`"
 
 
+def _reserved(look: Look, at: int, expected: str) -> str | None:
+    """`range == 10`, where a variable was declared as `range`."""
+    word = look.kind(at - 1)
+    if expected not in ("`(`", "`[`", "an expression") or not word[:1].isalpha() or word == NAME:
+        return None
+    for here in range(at - 2, 1, -1):
+        if look.kind(here) == word and look.kind(here + 1) == ":":
+            is_variable = look.kind(here - 1) in ("var", "(", ",")
+            told = f"`{word}` is reserved: write the other name for it here as well, such as"
+            return f"{told} `{word}2`" if is_variable else None
+        if look.kind(here) in MEMBER_WORDS[:3]:
+            return None
+    return None
+
+
 RULES: tuple[Rule, ...] = (
+    _reserved,
     _no_colon, _bound_without_type, _bound_in_parentheses, _range_behind_comma,
 )  # fmt: skip
 """In the order in which they are asked."""

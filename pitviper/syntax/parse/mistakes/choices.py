@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pitviper.syntax.parse.mistakes.look import Look, Rule
+from pitviper.syntax.parse.mistakes.look import Culprit, CulpritRule, Look, Rule
+from pitviper.syntax.token import INT, NAME
 
 _BEGINS = (
     ":=", "(", "{", "}", ";", "requires", "ensures", "invariant", "assert", "assume", "inhale",
@@ -84,5 +85,35 @@ def chosen_by_words(look: Look, then: int) -> str | None:
     return f"write `{look.between(start, then)} ? {values[0]} : {values[1]}`"
 
 
+def _behind_value(look: Look, at: int, _: str) -> Culprit | None:
+    """`a if c else b`, which goes wrong at the `if`, at the condition, or behind it."""
+    places = range(at, max(look.first_of_line(at), at - _SPAN), -1)
+    word = next((i for i in places if look.kind(i) == "if"), None)
+    if word is None or look.kind(word - 1) not in _ENDS or look.line(word) != look.line(word - 1):
+        return None
+    otherwise, brace = look.behind(word, "else"), look.behind(word, "{", ";", "}")
+    start = _start(look, word)
+    if otherwise is None or start is None or (brace is not None and brace < otherwise):
+        return None
+    other = look.rest_of_formula(otherwise + 1)
+    value, condition = look.between(start, word), look.between(word + 1, otherwise)
+    if not value or not other or "\n" in value + condition:
+        return None
+    if look.kind(word + 1) == "(" and look.closing(word + 1) == otherwise - 1:
+        condition = look.between(word + 2, otherwise - 1)
+    end, last = look.tokens.starts[otherwise + 1] + len(other), otherwise + 1
+    while look.kind(last + 1) not in ("", "end") and look.tokens.starts[last + 1] < end:
+        last += 1
+    told = f"write `{condition} ? {value} : {other}`"
+    return Culprit(start, last, "there is no `... if ... else ...`", told)
+
+
+_SPAN = 30
+"""Tokens between the parts of a choice."""
+
+_ENDS = (NAME, INT, ")", "]", "|", "true", "false", "null", "result", "none", "write")
+"""What a value ends with."""
+
+CULPRITS: tuple[CulpritRule, ...] = (_behind_value,)
 RULES: tuple[Rule, ...] = (_no_other, _no_first, _exchanged)
 """In the order in which they are asked."""

@@ -12,7 +12,8 @@ from collections.abc import Callable
 
 from pitviper.syntax import foreign
 from pitviper.syntax.parse.complaints import MEMBER_WORDS, STATEMENT_WORDS, misspelt
-from pitviper.syntax.parse.mistakes import clauses
+from pitviper.syntax.parse.mistakes import branches, clauses
+from pitviper.syntax.parse.mistakes.choices import CULPRITS as CHOICES
 from pitviper.syntax.parse.mistakes.choices import chosen_by_words
 from pitviper.syntax.parse.mistakes.comments import comment
 from pitviper.syntax.parse.mistakes.look import Culprit, CulpritRule, Look
@@ -320,6 +321,20 @@ def _around(look: Look, at: int, _: str) -> Culprit | None:
     return None
 
 
+def _let(look: Look, at: int, expected: str) -> Culprit | None:
+    """`let x = 1` and `let mut x: Int := 1`, without `in`."""
+    first = look.before(at, "let")
+    if first is None or expected not in ("`==`", "`(`", "`in`", "an expression"):
+        return None
+    begins = look.kind(first - 1) in ("{", "}", ";") or look.begins_line(first)
+    if not begins or look.line(first) != look.line(at - 1) or " in " in look.rest(first):
+        return None
+    member = look.before(first, "method", "function", "predicate")
+    if member is None or look.kind(member) != "method":
+        return None
+    return Culprit(first, first, "there is no `let` as a statement")
+
+
 def _do_loop(look: Look, at: int, expected: str) -> Culprit | None:
     """`do { ... } while (c)`, over several lines."""
     opened = look.opening(at - 1) if look.kind(at - 1) == ")" else None
@@ -439,7 +454,7 @@ _SPECIAL: dict[str, Callable[[Look, int], str | None]] = {
 }
 
 _RULES: tuple[CulpritRule, ...] = (
-    _comment_sign, _foreign_sign, _plain_type, _exclaimed, _elif, _of_function, _do_loop, _around,
-    _statement, _update, _range, _method, _operator, *clauses.RULES, *numbers.RULES,
-    *elements.RULES, _sign,
+    _comment_sign, *branches.CULPRITS, *CHOICES, _foreign_sign, _plain_type, _exclaimed, _elif,
+    _of_function, _let, _do_loop, _around, _statement, _update, _range, _method, _operator,
+    *clauses.RULES, *numbers.RULES, *elements.RULES, _sign,
 )  # fmt: skip

@@ -24,20 +24,6 @@ def _arrow(look: Look, at: int, _: str) -> str | None:
     return None
 
 
-def _points_to(look: Look, at: int, _: str) -> str | None:
-    if [look.text(i) for i in range(at, at + 3)] != ["|", "-", ">"] or not look.stuck(at + 2):
-        return None
-    place = look.between(at - 3, at) if look.kind(at - 2) == "." else look.text(at - 1)
-    value = look.text(at + 3)
-    if value == "?":
-        return (
-            f"write `acc({place})`; the value needs no name: it is `{place}`, and `old({place})` "
-            "is the one at the start"
-        )
-    fact = "" if value in ("_", "") else f" && {place} == {value}"
-    return f"write `acc({place}){fact}`"
-
-
 def _wand_sign(look: Look, at: int, _: str) -> str | None:
     if look.kind(at) == "*" and look.kind(at - 1) == "-" and look.stuck(at):
         return "write `--*` for a magic wand"
@@ -55,7 +41,8 @@ def _two_stars(look: Look, at: int, _: str) -> str | None:
 
 
 def _pointer(look: Look, at: int, expected: str) -> str | None:
-    if expected == "a statement" and look.kind(at) == "*":
+    begins = look.begins_line(at) or look.kind(at - 1) in ("{", "}", ";")
+    if expected == "a statement" and look.kind(at) == "*" and begins:
         name = look.text(at + 1) or "x"
         return f"there are no pointers: an object holds its values in fields, `{name}.f := ...`"
     return None
@@ -212,23 +199,6 @@ def _implied_by(look: Look, at: int, _: str) -> str | None:
     if look.kind(at - 2) in _OPERANDS and look.kind(at + 1) in _OPERANDS:
         return f"write it the other way round: `{look.text(at + 1)} ==> {look.text(at - 2)}`"
     return "write it the other way round, with `==>`"
-
-
-def _conditional(look: Look, at: int, _: str) -> str | None:
-    """`a if c else b`."""
-    word = at if look.kind(at) == "if" else at - 1
-    if look.kind(word) != "if" or look.kind(word - 1) not in _OPERANDS or look.begins_line(word):
-        return None
-    if look.kind(at + 1) == "else" and look.kind(at) in _OPERANDS:
-        parts = look.text(at), look.text(word - 1), look.text(at + 2)
-        return "write `{} ? {} : {}`".format(*parts)
-    otherwise = look.behind(word, "else")
-    start = look.before(word, ":=", "(", ",", "{", "requires", "ensures", "assert")
-    if otherwise is None or start is None or look.line(otherwise) != look.line(start):
-        return "write `condition ? e1 : e2`"
-    value, condition = look.between(start + 1, word), look.between(word + 1, otherwise)
-    other = look.rest_of_formula(otherwise + 1)
-    return f"write `{condition} ? {value} : {other}`"
 
 
 def _asked_constructor(look: Look, at: int, _: str) -> str | None:
@@ -457,10 +427,10 @@ def _two_conditions(look: Look, at: int, expected: str) -> str | None:
 
 
 RULES: tuple[Rule, ...] = (
-    _arrow, _points_to, _choice, _old_with_label, _percent, _single_bar, _single_amp,
+    _arrow, _choice, _old_with_label, _percent, _single_bar, _single_amp,
     _implied_by, _wand_sign, _two_stars, _pointer, _backslash, _cast, _slice,
     _slice_to, _closed_range, _two_indices,
-    _conditional, _asked_constructor, _map_in_braces, _primed, _cons, _array_of_new,
+    _asked_constructor, _map_in_braces, _primed, _cons, _array_of_new,
     _values_of_new,
     _statement_in_expression, _unfolding_without_in, _value_of_function, _two_conditions,
     _one_value,

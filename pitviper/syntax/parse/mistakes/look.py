@@ -255,6 +255,16 @@ class Look:
             return None if last is None else self.between(behind + 1, last + 1)
         return None
 
+    def only_result(self, at: int) -> str | None:
+        """The name of the result of the method around a token, where it has one only."""
+        method = next((i for i in range(at, -1, -1) if self.kind(i) in MEMBER_WORDS[:3]), at)
+        returns = next((i for i in range(method, at) if self.kind(i) == "returns"), at)
+        closing = self.closing(returns + 1)
+        if self.kind(returns + 1) != "(" or closing is None or closing > at:
+            return None
+        colons = [i for i in range(returns, closing) if self.kind(i) == ":"]
+        return self.text(returns + 2) if len(colons) == 1 else None
+
     def is_operand(self, text: str) -> bool:
         """Whether a text needs no parentheses as an operand."""
         return text.replace(".", "").replace("_", "").isalnum()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from pitviper.syntax.parse.complaints import CLAUSE_WORDS, MEMBER_WORDS, STATEMENT_WORDS
 from pitviper.syntax.parse.mistakes.look import Look
-from pitviper.syntax.token import NAME
+from pitviper.syntax.token import END, NAME, Tokens
 
 
 def operand_start(look: Look, end: int) -> int:
@@ -42,3 +43,26 @@ def operand_end(look: Look, start: int) -> int:
             at = closing
         else:
             return at + 1
+
+
+def closed_text(tokens: Tokens, opened: int, end: int) -> str | None:
+    """`f(3)` for `f(3 }`: what a bracket was meant to hold, where a statement ends behind it."""
+    look = Look(tokens)
+    partner = {"(": ")", "[": "]"}.get(look.kind(opened))
+    ended = look.kind(end) in _BEHIND or look.line(end) != look.line(end - 1)
+    if partner is None or not ended or opened + 1 >= end:
+        return None
+    first = opened
+    if look.stuck(opened) and (look.is_word(opened - 1) or look.kind(opened - 1) in ("]", ")")):
+        first = operand_start(look, opened)
+    elif look.kind(opened - 1) in ("if", "elseif", "while"):
+        first = opened - 1
+    text = tokens.file.text[tokens.starts[first] : tokens.ends[end - 1]]
+    return f"{text}{partner}" if "\n" not in text and len(text) <= _FAR else None
+
+
+_BEHIND = (*CLAUSE_WORDS, *MEMBER_WORDS, *STATEMENT_WORDS, "invariant", "{", "}", ";", END)
+"""What stands behind a whole statement or clause."""
+
+_FAR = 60
+"""Characters of a text that is repeated."""

@@ -92,6 +92,8 @@ def _several(look: Look, written: str, start: int, end: int) -> str | None:
     """About a sign of several characters, none of which is a letter of mathematics."""
     if not written.isascii() or not _between_operands(look, start, end):
         return None
+    if written == "|->":
+        return _points_to(look, start, end)
     if written in _COMPARING:
         return _compared(look, _COMPARING[written], start, end)
     if written in ("<<", ">>"):
@@ -100,6 +102,28 @@ def _several(look: Look, written: str, start: int, end: int) -> str | None:
     if written == "-->" and look.kind(of_wand or 0) in ("package", "apply"):
         return "write `--*` for a magic wand"
     return f"write `{_JOINING[written]}`" if written in _JOINING else None
+
+
+def _points_to(look: Look, start: int, end: int) -> str | None:
+    """`x.f |-> 3` of separation logic; `Map(1 |-> 2)` is no such thing."""
+    opened = look.enclosing(start)
+    if opened is not None and look.kind(opened - 1) in ("Map", NAME, "]"):
+        return None
+    first = operand_start(look, start)
+    place = look.between(first, start)
+    if "." not in place:
+        fields = look.declared("field")
+        place = f"{place}.{fields[0] if fields else 'f'}"
+    value = look.formula(end + 1)
+    if "|->" in value or re.search(r"&&|==>|\*\s*acc\b|\*\*", value):
+        value = look.between(end + 1, operand_end(look, end + 1))
+    if look.text(end + 1) == "?" or value.startswith("?"):
+        return (
+            f"write `acc({place})`; the value needs no name: it is `{place}`, and `old({place})` "
+            "is the one at the start"
+        )
+    fact = "" if value in ("_", "") else f" && {place} == {value}"
+    return f"write `acc({place}){fact}`"
 
 
 def _between_operands(look: Look, start: int, end: int) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from pitviper.syntax.parse.mistakes import (
     alone,
     binders,
+    branches,
     calls,
     choices,
     expressions,
@@ -35,7 +36,8 @@ def slip(tokens: Tokens, at: int, expected: str) -> str | None:
 
 _RULES = (
     signs.single_sign, *binders.RULES, *instances.RULES, *permissions.RULES, *literals.RULES,
-    *kinds.RULES, *quantifiers.RULES, *headers.RULES, *places.RULES, *calls.RULES, *domains.RULES,
+    *kinds.RULES, *branches.RULES, *quantifiers.RULES, *headers.RULES,
+    *places.RULES, *calls.RULES, *domains.RULES,
     *bodies.RULES, *choices.RULES, *declarations.RULES, *objects.RULES, *formulas.RULES,
     *alone.RULES,
     *expressions.RULES, *statements.RULES,

@@ -227,10 +227,16 @@ def _let(look: Look, at: int, expected: str) -> str | None:
     if look.kind(first - 1) not in ("{", "}", ";") and not look.begins_line(first):
         return None
     name = first + 2 if look.text(first + 1) in ("mut", "ghost", "const") else first + 1
-    sign = next((i for i in range(name, at + 6) if look.text(i) in ("=", ":=")), None)
+    sign = next((i for i in range(name, at + 6) if look.text(i) in ("=", ":=", "==")), None)
     if look.kind(name) != NAME or sign is None:
         return None
     value = look.rest(sign + 1).rstrip("} ;")
+    if look.kind(sign) == "==":
+        if " in " in value or value.endswith(" in"):
+            return None
+        closing = look.closing(sign + 1) if look.kind(sign + 1) == "(" else None
+        whole = closing is not None and look.between(sign + 1, closing + 1) == value
+        value = value[1:-1] if whole else value
     typed = look.between(name + 2, sign) if look.kind(name + 1) == ":" else ""
     type_ = foreign.own_type(typed) if typed else _type_of_value(value)
     return (

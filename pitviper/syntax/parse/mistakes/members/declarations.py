@@ -7,7 +7,7 @@ import re
 from pitviper.syntax import foreign
 from pitviper.syntax.parse.complaints import MEMBER_WORDS, STATEMENT_WORDS, TYPE_WORDS
 from pitviper.syntax.parse.mistakes.look import Look, Rule, is_closed
-from pitviper.syntax.token import NAME, STRING
+from pitviper.syntax.token import END, NAME, STRING
 
 
 def _type_first(look: Look, at: int, expected: str) -> str | None:
@@ -425,13 +425,55 @@ def _result_of_method(look: Look, at: int, expected: str) -> str | None:
         return (
             f"a method without `returns` has no result: leave `{look.between(at, start + 1)}` out"
         )
-    return f"a method names its results: `{look.between(opened - 2, at)} {_returns(look, start)}`"
+    header, end = look.between(opened - 2, at), _end_of_type(look, start)
+    brace, used = _body(look, end)
+    if brace is not None and _is_value(look, brace):
+        type_ = foreign.own_type(look.between(start, end))
+        header = with_own_types(header).replace("method", "function", 1)
+        return f"what has a value is a function, a method has results: write `{header}: {type_}`"
+    named = ", and `res` for `result`" if used else ""
+    return f"a method names its results: `{header} {_returns(look, start)}`{named}"
+
+
+def _end_of_type(look: Look, start: int) -> int:
+    """The token behind the type that begins at a token."""
+    closing = look.closing(start + 1) if look.kind(start + 1) == "[" else None
+    return (start if closing is None else closing) + 1
+
+
+def _body(look: Look, start: int) -> tuple[int | None, bool]:
+    """The brace of the body behind the head of a member, and whether `result` stands in it."""
+    here, used, brace = start, False, None
+    while look.kind(here) not in ("", END, *MEMBER_WORDS):
+        closing = look.closing(here) if look.kind(here) == "{" else None
+        is_trigger = look.kind(here - 1) == "::" or (
+            look.kind(here - 1) == "}" and brace is None and look.kind(here) == "{"
+        )
+        if closing is not None and not is_trigger and brace is None:
+            brace = here
+        used = used or look.kind(here) == "result"
+        here += 1
+    return brace, used
+
+
+def _is_value(look: Look, brace: int) -> bool:
+    """Whether a body is one expression."""
+    closing = look.closing(brace)
+    kinds = [look.kind(here) for here in range(brace + 1, brace if closing is None else closing)]
+    words = [look.text(here) for here in range(brace + 1, brace + 1 + len(kinds))]
+    foreign_ = any(word in foreign.STATEMENTS for word in words)
+    if words[:1] and words[0] in look.declared("method") and kinds[-1:] == [")"]:
+        return False
+    return bool(kinds) and not foreign_ and not any(kind in _OF_STEPS for kind in kinds)
+
+
+_OF_STEPS = (":=", ";", "{", "new", "bad", *STATEMENT_WORDS)
+"""What stands in statements only."""
 
 
 def _returns(look: Look, start: int) -> str:
     """`returns (res: T)` for the type that begins at a token."""
-    closing = look.closing(start + 1) if look.kind(start + 1) == "[" else None
-    written = look.between(start, (start if closing is None else closing) + 1)
+    written = look.between(start, _end_of_type(look, start))
     return f"returns (res: {foreign.own_type(written)})"
 
 

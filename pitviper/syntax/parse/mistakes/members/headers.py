@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pitviper.syntax.parse.complaints import CLAUSE_WORDS, MEMBER_WORDS, TYPE_WORDS
 from pitviper.syntax.parse.mistakes.look import Look, Rule
 from pitviper.syntax.token import INT, NAME
@@ -69,9 +71,8 @@ def _no_parameters(look: Look, at: int, expected: str) -> str | None:
     word, name = look.kind(at - 2), look.text(at - 1)
     if expected != "`(`" or word not in _MEMBERS or look.kind(at - 1) != NAME:
         return None
-    if look.kind(at) == "[":
-        what = "only domains and ADTs have type parameters"
-        return f"a {word} is about given types, {what}: leave `{_bracket(look, at)}` out"
+    if look.kind(at) in ("[", "<"):
+        return _generic(look, at)
     if look.kind(at) == "-" and look.kind(at + 1) == NAME:
         return f"a name consists of letters, digits and `_`: `{name}_{look.text(at + 1)}`"
     if look.kind(at) in ("{", ":", "returns", *CLAUSE_WORDS, *MEMBER_WORDS, "}", "axiom"):
@@ -81,9 +82,30 @@ def _no_parameters(look: Look, at: int, expected: str) -> str | None:
     return None
 
 
-def _bracket(look: Look, at: int) -> str:
-    closing = look.closing(at)
-    return look.text(at) if closing is None else look.between(at, closing + 1)
+def _generic(look: Look, at: int) -> str | None:
+    """`method id[T](x: T) returns (y: T)`, with a given type for `T`."""
+    word, opened = look.kind(at - 2), look.kind(at)
+    closing = look.closing(at) if opened == "[" else look.behind(at, ">", "(")
+    if closing is None or look.kind(closing) not in ("]", ">"):
+        return None
+    bracket = look.between(at, closing + 1)
+    names = [look.text(here) for here in range(at + 1, closing) if look.kind(here) == NAME]
+    told = f"a {word} is about given types, only domains and ADTs have type parameters"
+    unknown = [name for name in names if not look.is_type(name)]
+    end = look.behind(closing, "{", "}", *CLAUSE_WORDS, *MEMBER_WORDS, "axiom", "unique", "end")
+    header = "" if end is None else " ".join(look.between(closing + 1, end).split())
+    for name in unknown:
+        header = re.sub(rf"\b{re.escape(name)}\b", "Int", header)
+    written = f"{look.between(at - 2, at)}{header}"
+    if not header or len(written) > _LONG:
+        return f"{told}: leave `{bracket}` out"
+    given = " and ".join([f"`{name}`" for name in unknown])
+    types = f", and write a given type for {given}" if unknown else ""
+    return f"{told}: leave `{bracket}` out{types}: `{written}`"
+
+
+_LONG = 100
+"""Characters of a header that is repeated."""
 
 
 def _no_name(look: Look, at: int, expected: str) -> str | None:

@@ -68,8 +68,14 @@ def _half_open(look: Look, at: int, expected: str) -> str | None:
         return f"a part ends with a bracket: `{base}[{inner}]`, without the element at the end"
     if not base and expected == "`)`" and look.kind(at) == "]":
         low, _, high = inner.partition("..")
-        last = str(int(high) + 1) if high.strip().isdecimal() else f"{high.strip()} + 1"
-        return f"the end of a range is not in it: write `[{low}..{last})`"
+        high, is_number = high.strip(), high.strip().isdecimal()
+        before, after = (
+            (int(high) - 1, int(high) + 1) if is_number else (f"{high} - 1", f"{high} + 1")
+        )
+        return (
+            f"the end of a range is not in it: write `[{low}..{high})` for {low} to {before}, or "
+            f"`[{low}..{after})` if {high} belongs to it"
+        )
     return None
 
 
