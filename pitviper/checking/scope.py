@@ -172,7 +172,7 @@ def _about_twice(name: tree.Identifier, earlier: Span) -> str:
             )
         )
         return (
-            f"{two} have different names: choose another one for one of them, and where it is used"
+            f"{two} cannot have one name: choose another for one of them, and where it is used"
         )
     if words:
         kind = _KINDS.get(words[0], words[0])
