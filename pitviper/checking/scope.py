@@ -171,9 +171,7 @@ def _about_twice(name: tree.Identifier, earlier: Span) -> str:
                 [f"{'an' if word[0] == 'a' else 'a'} {_KINDS.get(word, word)}" for word in words]
             )
         )
-        return (
-            f"{two} cannot have one name: choose another for one of them, and where it is used"
-        )
+        return f"{two} cannot have one name: choose another for one of them, and where it is used"
     if words:
         kind = _KINDS.get(words[0], words[0])
         return (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import combinations
 
 from pitviper.base.record import replace
 from pitviper.explain.advice.case import (
@@ -181,8 +182,25 @@ def _with_body(part: x.Expr, app: x.FunctionApp, body: x.Expr) -> x.Expr:
     )
 
 
+def _two_values(case: Case) -> str | None:
+    """`assert x == 1 && x == 2`, which no value makes true."""
+    nodes = () if case.member is None else descendants(case.member)
+    around = [n for n in nodes if isinstance(n, s.Assert) and n.span.encloses(case.finding.span)]
+    said = [f for n in around for f in conjuncts(n.assertion) if isinstance(f, x.Equal)]
+    for one, two in combinations(said, 2):
+        numbers = isinstance(one.right, x.IntLit) and isinstance(two.right, x.IntLit)
+        if numbers and text_of(one.left) == text_of(two.left) and one.right != two.right:
+            return (
+                f"`{text_of(one)}` and `{text_of(two)}` are never true together: leave one of them "
+                "out, or write `||` between them"
+            )
+    return None
+
+
 def _of_numbers(case: Case) -> Said:
     """What small numbers tell, with a word about remainders."""
+    if (both := _two_values(case)) is not None:
+        return both
     if case.part is not None and any(isinstance(n, x.FieldRead) for n in descendants(case.part)):
         return None  # where a field has its value from tells more
     asks_case = isinstance(case.part, x.Discriminate) and false_for(case) is not None
@@ -466,6 +484,8 @@ def _asked_by_a_callee(case: Case) -> Advice:
     fact = quote(asked)
     if wording_of(case.finding.span) is not VIPER:
         return _asked_in_classes(asked, fact, case) or unsure
+    if isinstance(asked, x.NotEqual) and text_of(asked.left) == text_of(asked.right):
+        return Advice(f"both are `{text_of(asked.left)}` here: call it with two different ones")
     if not fact or not isinstance(case.member, Method | Function):
         return unsure
     if reads_heap(asked):

@@ -371,7 +371,7 @@ def tried(case: Case) -> Said:
         claim = affirmed(case.part)
         kept = is_plain(claim) and free_vars(claim) <= names
         asked = (quote(claim) or None) if kept else None
-    exclude = f"exclude that, `requires {asked}`" if asked else "exclude that by a precondition"
+    exclude = f"exclude that, `requires {asked}`" if asked else _excluded(case)
     cures = asks(case.member, asked) if asked else ()
     if case.finding.error == "assert.failed":
         return in_general(f"{lead}; assert less, or {exclude}", cures)
@@ -382,6 +382,14 @@ def tried(case: Case) -> Said:
             f"{lead}; mend the body, promise less, or ask for other values by a precondition"
         )
     return in_general(f"{lead}; mend the body, {exclude}, or promise less", cures)
+
+
+def _excluded(case: Case) -> str:
+    """To exclude one value brings the next one: the claim itself, where it can be asked for."""
+    assert isinstance(case.member, Method | Function) and case.part is not None
+    is_own = free_vars(case.part) <= {param.name for param in case.member.params}
+    whole = quote(case.part) if is_own and case.finding.error == "assert.failed" else ""
+    return f"ask for it, `requires {whole}`" if whole else "exclude that by a precondition"
 
 
 def _value_instead(case: Case) -> str | None:

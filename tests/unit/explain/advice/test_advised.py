@@ -87,7 +87,7 @@ CASES = (
     ("method m(p: Perm, a: Ref) requires acc(a.val, p) { }", "`p > none`"),
     ("method p(i: Int) requires i < 10\nmethod m() { p(11) }", "`11 < 10` is not true"),
     ("method m() { var a: Ref := new(val)\n fold list(a) }", "`a := new(val, next)`"),
-    ("method m(a: Ref) requires a.val > 0 { }", "write `acc(a.val) &&` first"),
+    ("method m(a: Ref) requires a.val > 0 { }", "write `acc(a.val) &&` before"),
     (
         "method m(a: Ref) ensures old(a.val) > 0 { }",
         "at the end of the precondition, `&& acc(a.val)`",

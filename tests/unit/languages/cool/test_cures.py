@@ -232,7 +232,7 @@ def test_a_loop_that_leaves_a_list_is_not_told_to_use_a_wand() -> None:
     (told,) = helps(WALK)
     assert told == (
         "the loop of line 8 moves on and keeps only `c.list()`: what its body opened is left "
-        "after, so call a method for the rest in place of the loop"
+        "behind, so call a method for the rest in place of the loop"
     )
 
 
