@@ -169,21 +169,24 @@ def indent_at(span: Span) -> str:
     return line[: len(line) - len(line.lstrip())]
 
 
-_OF_PROOFS = re.compile(
-    r"\s*(invariant|decreases|fold|unfold|package|apply|assert|label|open|close)\b"
-)
-"""How a clause or a statement begins that no run notices."""
+_OF_PROOFS = re.compile(r"\s*(invariant|fold|unfold|package|apply|assert|label|open|close)\b")
+"""How a clause or a statement begins that no run and no caller notices."""
 
 
 def adds_to_proof(edits: Edits, member: Node | None) -> bool:
     """Whether edits change nothing but what a proof needs: no contract, and nothing that runs."""
     loops = [] if member is None else [n for n in descendants(member) if isinstance(n, s.While)]
     clauses = [clause.span for loop in loops for clause in loop.invariants]
-    return bool(edits) and all(
-        (
-            _OF_PROOFS.match(edit.text or edit.span.text) is not None
-            and (not edit.span.text.strip() or _OF_PROOFS.match(edit.span.text) is not None)
-        )
-        or any(span.encloses(edit.span) for span in clauses)
-        for edit in edits
-    )
+    measures = [Span(n.span.file, n.span.start, n.body.span.start) for n in loops]
+
+    def is_of_proof(edit: Edit) -> bool:
+        old, new = edit.span.text, edit.text
+        if any(span.encloses(edit.span) for span in clauses):
+            return True
+        if new.lstrip().startswith("decreases"):
+            return not old.strip() and any(span.encloses(edit.span) for span in measures)
+        if old.strip() and _OF_PROOFS.match(old) is None:
+            return False
+        return _OF_PROOFS.match(new or old) is not None
+
+    return bool(edits) and all(is_of_proof(edit) for edit in edits)
