@@ -172,8 +172,8 @@ def of_another(case: Case) -> Iterator[Candidate]:
         return
     yield from _of_the_new(case, method.body, part)
     reads = any(isinstance(node, x.FieldRead) for node in descendants(part))
-    if isinstance(part, x.Equal) and not reads and _is_changed(method.body, case):
-        yield from _some_steps_on(part)
+    if isinstance(part, x.Equal) and not reads:
+        yield from _some_steps_on(part, _read_before(method.body, case))
 
 
 def _of_the_new(case: Case, body: s.Block, part: x.Expr) -> Iterator[Candidate]:
@@ -195,27 +195,29 @@ def _of_the_new(case: Case, body: s.Block, part: x.Expr) -> Iterator[Candidate]:
             )
 
 
-def _is_changed(body: s.Block, case: Case) -> bool:
-    """Whether a field is written between a variable that the claim reads, and the claim."""
-    names = free_vars(case.part) if case.part is not None else frozenset[str]()
+def _read_before(body: s.Block, case: Case) -> set[str]:
+    """Variables that got their value from the heap, which was written after that."""
     steps = list(steps_before(body, case))
-    kept = [
-        at for at, n in enumerate(steps) if isinstance(n, s.LocalAssign) and n.target.name in names
-    ]
-    return bool(kept) and any(isinstance(n, s.FieldAssign) for n in steps[kept[0] :])
+    writes = [at for at, node in enumerate(steps) if isinstance(node, s.FieldAssign)]
+    return {
+        node.target.name
+        for at, node in enumerate(steps)
+        if isinstance(node, s.LocalAssign) and writes and at < writes[-1]
+        if any(isinstance(n, x.FieldRead | x.FunctionApp) for n in descendants(node.value))
+    }
 
 
-def _some_steps_on(part: x.Equal) -> Iterator[Candidate]:
+def _some_steps_on(part: x.Equal, read: set[str]) -> Iterator[Candidate]:
     for side in (part.right, part.left):
-        if str(side.type) != "Int" or not isinstance(side, x.Var):
+        if str(side.type) != "Int" or not isinstance(side, x.Var) or side.name not in read:
             continue
         for change in ("+ 1", "- 1", "+ 2", "- 2"):
             edit = replaced(side, f"{side.span.text} {change}")
             yield Candidate(
                 (edit,),
-                f"`{side.name}` keeps the earlier value, and what it was read from has changed "
-                f"since: `{edited_in(part.span, edit)}` is true, so assert that, or mend what is "
-                "in between",
+                f"`{side.name}` keeps the earlier value, and the heap has changed since: "
+                f"`{edited_in(part.span, edit)}` is true, so assert that, or mend what is in "
+                "between",
             )
 
 

@@ -43,7 +43,7 @@ def test_what_no_option_means(call: Callable[..., Any], given: object, told: str
 
 
 @pytest.mark.parametrize(
-    "given", [None, VerifyOptions(), VerifyOptions(errors=1, timeout=20, backend="vcg")]
+    "given", [None, VerifyOptions(), VerifyOptions(errors=1, timeout=3600, backend="vcg")]
 )
 def test_what_means_something_is_used(given: VerifyOptions | None) -> None:
     assert pitviper.verify(PROGRAM, options=given).verdict is pitviper.Verdict.REFUTED
