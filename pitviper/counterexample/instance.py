@@ -243,7 +243,7 @@ class _Instances:
             applications(reader, question, present),
             focus,
             confirmed,
-            _doubts(found, standing),
+            _doubts(found),
             number,
             tuple(self._trail(reader, variables)),
         )
@@ -293,9 +293,10 @@ class _Instances:
         return (Standing.CHECKED if found.checked else Standing.CANDIDATE), tuple(confirmed)
 
 
-def _doubts(found: Found, standing: Standing) -> tuple[str, ...]:
-    """What could not be confirmed, a formula once: no part of it, and nothing that a run showed."""
-    left = [d for d in found.doubts if not (d.open and standing is Standing.REPLAYED)]
+def _doubts(found: Found) -> tuple[str, ...]:
+    """What could not be confirmed, a formula once and no part of it; also beside a run, which says
+    nothing of values that do not occur."""
+    left = found.doubts
     whole = [d for d in left if not any(_is_part(d, other) for other in left)]
     return tuple(dict.fromkeys([f"{doubt.fact.text}: {doubt.why}" for doubt in whole]))
 
