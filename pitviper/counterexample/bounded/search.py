@@ -39,15 +39,11 @@ from pitviper.terms.term import FALSE, App, Quantified, Term, Var
 
 @record
 class Doubt:
-    """A fact that our evaluator could not confirm, and why; `untrue` if it is false here.
-
-    Of an `open` one, nothing but values that do not occur is unknown.
-    """
+    """A fact that our evaluator could not confirm, and why; `untrue` if it is false here."""
 
     fact: Fact
     why: str
     untrue: bool = False
-    open: bool = False
 
 
 @record
@@ -386,7 +382,7 @@ class Search:
                 why = "true of the values in this state, but not of all others"
             for fact in group:
                 if not _is_mark(fact.term):
-                    yield Doubt(fact, why, open=found is Extension.OPEN)
+                    yield Doubt(fact, why)
 
     def _ask_judge(self, told: Sequence[Term]) -> Answer:
         """The same question has the same answer, and there are not many of them."""
